@@ -1,0 +1,12 @@
+"""Transition-based semantic dependency parsing with pointer networks."""
+
+import sys
+
+__version__ = "0.1.0"
+
+if sys.version_info < (3, 11):  # noqa: UP036  (a checkout may be run by any Python)
+    raise ImportError(
+        "sdp_pointer needs Python 3.11 or later, and this is Python "
+        + sys.version.split()[0]
+        + ": make a virtual environment with a newer one"
+    )

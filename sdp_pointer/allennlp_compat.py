@@ -1,0 +1,432 @@
+"""AllenNLP 2.10.1, its last release, on today's Python, torch and transformers.
+
+Every patch is here. Each is applied while the module of AllenNLP that needs it is imported, only if
+something is really missing, and is seen by that module alone: other libraries find torch and
+transformers untouched. There are two kinds:
+
+- `gives`: what one of the module's own import statements finds;
+- `after`: a change to the module when it has been executed.
+"""
+
+import builtins
+import sys
+from collections.abc import Callable
+from importlib.machinery import ModuleSpec, PathFinder
+from importlib.util import find_spec as _find_spec
+from types import ModuleType
+from typing import Any, Optional
+
+from .errors import UserError
+
+_gives: dict[str, dict[str, Callable[[], Any]]] = {}
+_after: dict[str, list[Callable[[ModuleType], None]]] = {}
+
+
+def gives(package: str, *modules: str) -> Callable[[Callable[[], Any]], Callable[[], Any]]:
+    """The decorated function says what `import package` finds in AllenNLP's `modules`.
+
+    It returns None if nothing is missing.
+    """
+
+    def register(patch: Callable[[], Any]) -> Callable[[], Any]:
+        for module in modules:
+            _gives.setdefault(f"allennlp.{module}", {})[package] = patch
+        return patch
+
+    return register
+
+
+def after(
+    module: str,
+) -> Callable[[Callable[[ModuleType], None]], Callable[[ModuleType], None]]:
+    """The decorated function changes the executed module."""
+
+    def register(patch: Callable[[ModuleType], None]) -> Callable[[ModuleType], None]:
+        _after.setdefault(f"allennlp.{module}", []).append(patch)
+        return patch
+
+    return register
+
+
+class Missing:
+    """Stands for something of a package that is not installed, and says so when it is used.
+
+    >>> Missing("torchvision").models.resnet()
+    Traceback (most recent call last):
+    ImportError: torchvision.models.resnet is not available: install torchvision to use it
+    """
+
+    def __init__(self, name: str, remedy: Optional[str] = None) -> None:
+        self._name = name
+        self._remedy = remedy or f"install {name.partition('.')[0]} to use it"
+
+    def __getattr__(self, name: str) -> "Missing":
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Missing(f"{self._name}.{name}", self._remedy)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise ImportError(f"{self._name} is not available: {self._remedy}")
+
+    def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
+        # So that AllenNLP can define its subclasses; making an instance of one raises.
+        return (type(self._name.rpartition(".")[2], (), {"__new__": self.__call__}),)
+
+
+class Overlay:
+    """A module with some attributes added or replaced, for one importer's eyes only."""
+
+    def __init__(self, module: ModuleType, **attributes: Any) -> None:
+        self.__dict__.update(attributes)
+        self._module = module
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._module, name)
+
+
+def find_spec(name: str, path: Any) -> Optional[ModuleSpec]:
+    """The spec of a module of AllenNLP, patched if there is a patch for it."""
+    spec = PathFinder.find_spec(name, path)
+    if spec is None and name == "allennlp":
+        raise ModuleNotFoundError(
+            "AllenNLP is not installed: run pip install --no-deps allennlp==2.10.1", name=name
+        )
+    if spec is not None and spec.loader is not None and (name in _gives or name in _after):
+        execute = spec.loader.exec_module
+
+        def exec_module(module: ModuleType) -> None:
+            gifts = {package: patch() for package, patch in _gives.get(name, {}).items()}
+            _give(module, {package: gift for package, gift in gifts.items() if gift is not None})
+            execute(module)
+            for patch in _after.get(name, ()):
+                patch(module)
+
+        spec.loader.exec_module = exec_module  # type: ignore[method-assign]
+    return spec
+
+
+def _give(module: ModuleType, gifts: dict[str, Any]) -> None:
+    """Let the import statements of a module about to be executed find the gifts."""
+
+    def import_(  # the signature of builtins.__import__
+        name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0
+    ) -> Any:
+        top = name.partition(".")[0]
+        if level == 0 and isinstance(gifts.get(top), Missing):
+            missing = gifts[top]
+            for part in name.split(".")[1:] if fromlist else ():
+                missing = getattr(missing, part)
+            return missing
+        found = builtins.__import__(name, globals, locals, fromlist, level)
+        return gifts.get(name if fromlist else top, found) if level == 0 else found
+
+    if gifts:
+        module.__dict__["__builtins__"] = {**vars(builtins), "__import__": import_}
+
+
+def _installed(package: str) -> bool:
+    return package in sys.modules or _find_spec(package) is not None
+
+
+# What AllenNLP imports.
+
+
+@gives(
+    "torchvision",
+    "data.image_loader",
+    "modules.vision.grid_embedder",
+    "modules.vision.region_detector",
+)
+def torchvision() -> Any:
+    """Images are none of our business, but AllenNLP imports torchvision to start at all."""
+    return None if _installed("torchvision") else Missing("torchvision")
+
+
+@gives(
+    "fairscale",
+    "nn.parallel.fairscale_fsdp_accelerator",
+    "nn.checkpoint.fairscale_checkpoint_wrapper",
+)
+def fairscale() -> Any:
+    """FairScale is abandoned and does not build for today's torch; AllenNLP imports it anyway."""
+    return None if _installed("fairscale") else Missing("fairscale")
+
+
+@gives("huggingface_hub", "common.push_to_hf")
+def huggingface_hub() -> Any:
+    """`HfFolder` and `Repository` are gone; only `allennlp push-to-hf` uses them."""
+    import huggingface_hub
+
+    gone = [name for name in ("HfFolder", "Repository") if not hasattr(huggingface_hub, name)]
+    remedy = "upload the model with huggingface_hub's own command, `hf upload`"
+    names = {name: Missing(f"huggingface_hub.{name}", remedy) for name in gone}
+    return Overlay(huggingface_hub, **names) if gone else None
+
+
+@gives("transformers", "training.optimizers")
+def transformers_adamw() -> Any:
+    """`transformers.AdamW` is gone; with bias correction it was torch's AdamW."""
+    import torch
+    import transformers
+
+    if hasattr(transformers, "AdamW"):
+        return None
+
+    class AdamW(torch.optim.AdamW):
+        def __init__(self, params: Any, correct_bias: bool = True, **kwargs: Any) -> None:
+            if not correct_bias:
+                raise UserError(
+                    "huggingface_adamw with correct_bias=false is not available any more:"
+                    " remove the option or use another optimizer"
+                )
+            super().__init__(params, **kwargs)
+
+    return Overlay(transformers, AdamW=AdamW)
+
+
+@gives("torch", "training.learning_rate_schedulers.pytorch_lr_schedulers")
+def torch_plateau() -> Any:
+    """`ReduceLROnPlateau(verbose=)` is gone; the learning rate is in AllenNLP's log anyway."""
+    import inspect
+
+    import torch
+    from torch.optim import lr_scheduler
+
+    plateau = lr_scheduler.ReduceLROnPlateau
+    if "verbose" in inspect.signature(plateau).parameters:
+        return None
+
+    def without_verbose(*args: Any, verbose: bool = False, **kwargs: Any) -> Any:
+        return plateau(*args, **kwargs)
+
+    schedulers = Overlay(lr_scheduler, ReduceLROnPlateau=without_verbose)
+    return Overlay(torch, optim=Overlay(torch.optim, lr_scheduler=schedulers))
+
+
+@gives("torch.cuda", "training.gradient_descent_trainer")
+def torch_amp() -> Any:
+    """`torch.cuda.amp` warns in every epoch that it has become `torch.amp`."""
+    from functools import partial
+
+    import torch
+    from torch import amp
+
+    if not hasattr(amp, "GradScaler"):
+        return None
+
+    def autocast(enabled: bool = True) -> Any:
+        return amp.autocast("cuda" if torch.cuda.is_available() else "cpu", enabled=enabled)
+
+    scaler = partial(amp.GradScaler, "cuda")
+    return Overlay(torch.cuda, amp=Overlay(torch.cuda.amp, autocast=autocast, GradScaler=scaler))
+
+
+@gives("torch.nn.utils", "training.gradient_descent_trainer", "training.util")
+def torch_sparse_clipping() -> Any:
+    """`clip_grad_norm_` fails on the sparse gradients of embeddings with `sparse: true`."""
+    import torch
+    from torch.nn import utils
+
+    embedding = torch.nn.Embedding(1, 1, sparse=True)
+    embedding(torch.tensor([0])).sum().backward()
+    try:
+        utils.clip_grad_norm_([embedding.weight], 1.0)
+    except NotImplementedError:
+        return Overlay(utils, clip_grad_norm_=clip_grad_norm_)
+    return None
+
+
+def clip_grad_norm_(parameters: Any, max_norm: float) -> Any:
+    """Scale gradients, sparse ones included, to a norm of at most `max_norm`; return the norm."""
+    import torch
+
+    gradients = [parameter.grad for parameter in parameters if parameter.grad is not None]
+    if not gradients:
+        return torch.tensor(0.0)
+    norms = [torch.norm(g.coalesce().values() if g.is_sparse else g) for g in gradients]
+    total = torch.norm(torch.stack([norm.to(norms[0].device) for norm in norms]))
+    scale = torch.clamp(max_norm / (total + 1e-6), max=1.0)
+    for gradient in gradients:
+        gradient.mul_(scale.to(gradient.device))
+    return total
+
+
+@gives("torch", "training.checkpointer", "training.gradient_descent_trainer")
+def torch_checkpoints() -> Any:
+    """Loading refuses metrics that are numpy's numbers; a killed run leaves half a file."""
+    import torch
+
+    return Overlay(torch, load=load_checkpoint, save=save_checkpoint)
+
+
+def load_checkpoint(*args: Any, **kwargs: Any) -> Any:
+    """`torch.load` that also takes numpy's numbers, and still no code."""
+    import numpy
+    import torch
+
+    numbers = (numpy.float64(0), numpy.float32(0), numpy.int64(0), numpy.bool_(False))
+    safe = [numbers[0].__reduce__()[0], numpy.dtype, *(type(number.dtype) for number in numbers)]
+    with torch.serialization.safe_globals(safe):
+        return torch.load(*args, **kwargs)
+
+
+def save_checkpoint(state: Any, path: Any) -> None:
+    """`torch.save` whose file appears only when it is whole."""
+    import os
+
+    import torch
+
+    part = f"{path}.part"
+    torch.save(state, part)
+    os.replace(part, path)
+
+
+@gives("torch", "data.data_loaders.multiprocess_data_loader")
+def torch_multiprocessing() -> Any:
+    """Workers with `start_method: "spawn"` cannot be sent the progress bar's lock made for fork."""
+    import torch
+    from torch import multiprocessing
+
+    lock = multiprocessing.get_context("spawn").RLock
+    return Overlay(torch, multiprocessing=Overlay(multiprocessing, RLock=lock))
+
+
+# What AllenNLP does.
+
+
+@after("training.checkpointer")
+def whole_checkpoints(module: Any) -> None:
+    """A run killed between its two files must be recovered from the checkpoint before."""
+    import os
+
+    find_all = module.Checkpointer._find_all_checkpoints
+
+    def find_whole(self: Any) -> Any:
+        found = find_all(self)
+        return {point for point in found if os.path.exists(self._training_state_path(*point))}
+
+    module.Checkpointer._find_all_checkpoints = find_whole
+
+
+@after("common.cached_transformers")
+def tokenizers(module: ModuleType) -> None:
+    """Tokenizers take `add_special_tokens` in each call, not when built; `encode_plus` is gone."""
+    from transformers import PreTrainedTokenizerBase
+
+    if hasattr(PreTrainedTokenizerBase, "encode_plus"):
+        return
+    original = module.get_tokenizer  # type: ignore[attr-defined]
+
+    def get_tokenizer(model_name: str, **kwargs: Any) -> Any:
+        kwargs.pop("add_special_tokens", None)
+        tokenizer = original(model_name, **kwargs)
+        tokenizer.encode_plus = tokenizer.__call__
+        return tokenizer
+
+    module.get_tokenizer = get_tokenizer  # type: ignore[attr-defined]
+
+
+@after("models.archival")
+def safe_archives(module: Any) -> None:
+    """`extractall` follows paths out of the folder, and failures do not name the archive."""
+    import os
+    from functools import wraps
+
+    from .archives import ArchiveError, extracted_archive
+
+    load_archive = module.load_archive
+
+    @wraps(load_archive)
+    def load_safely(archive_file: Any, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return load_archive(archive_file, *args, **kwargs)
+        except ArchiveError as error:
+            raise ArchiveError(f"cannot load {os.fspath(archive_file)}: {error}") from error
+        except FileNotFoundError as error:
+            if os.path.exists(archive_file):
+                raise
+            raise ArchiveError(f"cannot load {os.fspath(archive_file)}: no such file") from error
+
+    module.extracted_archive = extracted_archive
+    module.load_archive = load_safely
+
+
+@after("nn.util")
+def safe_weights(module: Any) -> None:
+    """Weights that are no plain tensors are refused; say so in one line."""
+    from functools import wraps
+
+    from .archives import DAMAGE, ArchiveError, one_line
+
+    read_state_dict = module.read_state_dict
+
+    @wraps(read_state_dict)
+    def read_safely(path: Any, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return read_state_dict(path, *args, **kwargs)
+        except DAMAGE as error:
+            raise ArchiveError(f"its weights are damaged or unsafe: {one_line(error)}") from error
+
+    module.read_state_dict = read_safely
+
+
+@after("common.registrable")
+def only_subclasses(module: Any) -> None:
+    """A config, a stranger's too, may name any callable of any module: take fitting ones only."""
+    registrable = module.Registrable
+    resolve = registrable.resolve_class_name.__func__
+
+    def resolve_class_name(cls: Any, name: str) -> Any:
+        subclass, constructor = resolve(cls, name)
+        registered = name in registrable._registry[cls]
+        if not registered and not (isinstance(subclass, type) and issubclass(subclass, cls)):
+            raise module.ConfigurationError(f"{name} is not a {cls.__name__}")
+        return subclass, constructor
+
+    registrable.resolve_class_name = classmethod(resolve_class_name)
+
+
+@after("common.params")
+def jsonnet(module: Any) -> None:
+    """Without jsonnet, AllenNLP takes configs for JSON and fails at the first comment."""
+    if _installed("_jsonnet"):
+        return
+
+    def evaluate_file(filename: str, **kwargs: Any) -> str:
+        import json
+
+        with open(filename, encoding="utf-8") as file:
+            text = file.read()
+        try:
+            json.loads(text)
+        except ValueError as error:
+            raise UserError(
+                f"jsonnet is needed to read {filename}: run pip install jsonnet"
+            ) from error
+        return text
+
+    module.evaluate_file = evaluate_file
+
+
+@after("common.plugins")
+def own_components(module: Any) -> None:
+    """Our registered components are found from any directory, without `--include-package`."""
+    module.DEFAULT_PLUGINS += ("sdp_pointer.components",)
+
+
+@after("commands")
+def one_line_errors(module: Any) -> None:
+    """What the user can mend is told in one line, not in a traceback."""
+    from functools import wraps
+
+    main = module.main
+
+    @wraps(main)
+    def main_with_one_line_errors(prog: Optional[str] = None) -> None:
+        try:
+            main(prog)
+        except UserError as error:
+            print(f"{prog or 'allennlp'}: error: {error}", file=sys.stderr)
+            sys.exit(2)
+
+    module.main = main_with_one_line_errors

@@ -1,0 +1,87 @@
+"""Model archives come from strangers: unpack them without trust; say in one line what is wrong."""
+
+import gzip
+import json
+import os
+import pickle
+import shutil
+import tarfile
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from .errors import UserError
+
+# What a damaged or hostile file makes tarfile, gzip and torch raise.
+DAMAGE = (
+    tarfile.TarError,
+    zlib.error,
+    pickle.UnpicklingError,
+    EOFError,
+    OSError,
+    RuntimeError,
+    UnicodeError,
+    ValueError,
+    KeyError,
+    IndexError,
+    AttributeError,
+    TypeError,
+)
+
+
+class ArchiveError(UserError):
+    """A model archive that is damaged, incomplete or hostile."""
+
+
+@contextmanager
+def extracted_archive(archive: str, cleanup: bool = True) -> Iterator[str]:
+    """A temporary folder with the content of a model archive.
+
+    With `cleanup=False` the folder stays, for the caller to remove, unless unpacking failed.
+    """
+    folder = tempfile.mkdtemp(prefix="sdp_pointer_")
+    keep = False
+    try:
+        extract(archive, folder)
+        keep = not cleanup
+        yield folder
+    finally:
+        if not keep:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def extract(archive: str, folder: str) -> None:
+    """Unpack a model archive; nothing is written outside the folder."""
+    try:
+        with gzip.open(archive) as stream, tarfile.open(fileobj=stream, mode="r|") as tar:
+            for member in tar:
+                _refuse_escape(member)
+                tar.extract(member, folder, filter="data")
+            while stream.read(1 << 20):  # to the end, where the checksum is
+                pass
+    except ArchiveError:
+        raise
+    except DAMAGE as error:
+        raise ArchiveError(f"the file is damaged or not a .tar.gz: {one_line(error)}") from error
+    for name in ("config.json", "vocabulary"):
+        if not os.path.exists(os.path.join(folder, name)):
+            raise ArchiveError(f"it contains no {name}, so it is not a model that AllenNLP saved")
+    # AllenNLP saves plain JSON here but reads it as Jsonnet, which may import any file.
+    try:
+        with open(os.path.join(folder, "config.json"), encoding="utf-8") as config:
+            json.load(config)
+    except (ValueError, RecursionError) as error:
+        raise ArchiveError(f"its config.json is not JSON: {one_line(error)}") from error
+
+
+def _refuse_escape(member: tarfile.TarInfo) -> None:
+    path = member.name.replace("\\", "/")
+    if path.startswith("/") or ".." in path.split("/") or path[1:2] == ":":
+        raise ArchiveError(f"its member {member.name!r} would be written outside of the folder")
+
+
+def one_line(error: BaseException) -> str:
+    """The first sentence of an exception's message, or its type if it has none."""
+    lines = str(error).strip().splitlines()
+    return lines[0].strip() if lines else type(error).__name__

@@ -1,0 +1,152 @@
+"""Damaged and hostile model archives are refused in one line, and do nothing."""
+
+import io
+import json
+import os
+import shutil
+import tarfile
+
+import pytest
+import torch
+
+import sdp_pointer.components  # noqa: F401
+from sdp_pointer.archives import ArchiveError, extract, extracted_archive
+
+from .test_compat import Bomb
+
+
+@pytest.fixture
+def archive(trained, tmp_path):
+    return shutil.copy(trained / "out" / "model.tar.gz", tmp_path / "model.tar.gz")
+
+
+def load(archive):
+    from allennlp.models.archival import load_archive
+
+    return load_archive(archive)
+
+
+def repack(archive, members):
+    """Rewrite an archive with members replaced or added: name -> bytes or TarInfo."""
+    with tarfile.open(archive) as tar:
+        old = {m.name: (m, tar.extractfile(m).read() if m.isfile() else None) for m in tar}
+    with tarfile.open(archive, "w:gz") as tar:
+        for name, (member, content) in old.items():
+            if name not in members:
+                tar.addfile(member, io.BytesIO(content) if content is not None else None)
+        for name, content in members.items():
+            if isinstance(content, tarfile.TarInfo):
+                tar.addfile(content)
+            elif content is not None:
+                member = tarfile.TarInfo(name)
+                member.size = len(content)
+                tar.addfile(member, io.BytesIO(content))
+
+
+def refusal(archive):
+    with pytest.raises(ArchiveError) as refused:
+        load(archive)
+    message = str(refused.value)
+    assert str(archive) in message
+    assert "\n" not in message
+    return message
+
+
+def test_a_good_archive_loads(archive):
+    assert load(archive).model.vocab.get_vocab_size("labels") == 2
+
+
+@pytest.mark.parametrize("length", [0, 1, 10, 200, -1])
+def test_a_truncated_archive_is_refused(archive, length):
+    content = open(archive, "rb").read()
+    with open(archive, "wb") as file:
+        file.write(content[:length])
+    assert "damaged" in refusal(archive)
+
+
+def test_an_archive_with_flipped_bits_is_refused(archive):
+    content = bytearray(open(archive, "rb").read())
+    content[len(content) // 2] ^= 0xFF
+    with open(archive, "wb") as file:
+        file.write(content)
+    assert "damaged" in refusal(archive)
+
+
+def test_a_missing_archive_is_named(tmp_path):
+    assert "no such file" in refusal(tmp_path / "nowhere.tar.gz")
+
+
+def test_any_other_file_is_refused(tmp_path):
+    path = tmp_path / "model.tar.gz"
+    path.write_text("this is not an archive")
+    assert "damaged" in refusal(path)
+
+
+@pytest.mark.parametrize("name", ["config.json", "weights.th"])
+def test_an_archive_without_its_parts_is_refused(archive, name):
+    repack(archive, {name: None})
+    assert name.split(".")[0] in refusal(archive)
+
+
+@pytest.mark.parametrize("name", ["../escaped", "/tmp/escaped", "a/../../escaped", "..\\escaped"])
+def test_a_path_that_leaves_the_folder_is_refused(archive, name, tmp_path):
+    repack(archive, {name: b"x"})
+    assert "outside" in refusal(archive)
+    assert not (tmp_path / "escaped").exists()
+
+
+@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE])
+def test_a_link_out_of_the_folder_is_refused(archive, kind):
+    member = tarfile.TarInfo("link")
+    member.type = kind
+    member.linkname = "/etc/passwd" if kind == tarfile.SYMTYPE else "../../etc/passwd"
+    repack(archive, {"link": member})
+    refusal(archive)
+
+
+def test_weights_with_code_are_refused_and_not_run(archive, tmp_path):
+    buffer = io.BytesIO()
+    torch.save({"weight": Bomb(str(tmp_path / "exploded"))}, buffer)
+    repack(archive, {"weights.th": buffer.getvalue()})
+    assert "unsafe" in refusal(archive)
+    assert not (tmp_path / "exploded").exists()
+
+
+def test_weights_that_are_a_plain_pickle_are_refused_and_not_run(archive, tmp_path):
+    import pickle
+
+    repack(archive, {"weights.th": pickle.dumps(Bomb(str(tmp_path / "exploded")))})
+    assert "unsafe" in refusal(archive)
+    assert not (tmp_path / "exploded").exists()
+
+
+def test_a_config_that_imports_files_is_refused(archive):
+    repack(archive, {"config.json": b'{"model": importstr "/etc/passwd"}'})
+    assert "not JSON" in refusal(archive)
+
+
+def test_nothing_is_left_in_the_temporary_folder(archive, tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
+    (tmp_path / "tmp").mkdir()
+    with extracted_archive(archive) as folder:
+        assert json.load(open(os.path.join(folder, "config.json")))["model"]
+    with pytest.raises(ArchiveError), extracted_archive(__file__, cleanup=False):
+        pass
+    assert list((tmp_path / "tmp").iterdir()) == []
+
+
+def test_extraction_makes_files_in_the_folder_only(archive, tmp_path):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    extract(archive, str(folder))
+    assert {path.name for path in folder.iterdir()} >= {"config.json", "weights.th", "vocabulary"}
+
+
+def test_the_command_refuses_in_one_line(allennlp, tmp_path):
+    (tmp_path / "model.tar.gz").write_text("no archive")
+    (tmp_path / "input.jsonl").write_text("{}\n")
+    result = allennlp(tmp_path, "predict", "model.tar.gz", "input.jsonl")
+    assert result.returncode == 2
+    assert "Traceback" not in result.stderr
+    last = result.stderr.strip().splitlines()[-1]
+    assert last.startswith("allennlp: error: cannot load model.tar.gz: the file is damaged")

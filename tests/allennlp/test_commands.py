@@ -1,0 +1,91 @@
+"""AllenNLP's commands in processes of their own, from a folder outside of the repository."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+CONFIG = Path(__file__).parents[2] / "fixtures" / "classifier" / "config.jsonnet"
+
+
+def metrics(folder):
+    return json.loads((folder / "metrics.json").read_text())
+
+
+def test_the_console_script_and_the_module_tell_the_version(allennlp, tmp_path):
+    script = Path(sys.executable).with_name("allennlp")
+    for command in ([script], [sys.executable, "-m", "allennlp"]):
+        result = subprocess.run(
+            [*command, "--version"], cwd=tmp_path, capture_output=True, text=True
+        )
+        assert result.stdout.strip() == "allennlp 2.10.1"
+
+
+def test_train_learns_and_finds_our_components_by_itself(trained):
+    assert metrics(trained / "out")["best_validation_accuracy"] == 1.0
+    log = (trained / "stderr").read_text()
+    assert "Plugin sdp_pointer.components available" in log
+
+
+def test_include_package_is_allowed_though_not_needed(allennlp, trained, fixtures):
+    result = allennlp(
+        trained,
+        "evaluate",
+        "out/model.tar.gz",
+        fixtures / "classifier" / "dev.jsonl",
+        "--include-package",
+        "sdp_pointer",
+        "--output-file",
+        "evaluated.json",
+    )
+    assert result.returncode == 0, result.stderr
+    assert json.loads((trained / "evaluated.json").read_text())["accuracy"] == 1.0
+
+
+def test_predict_reads_json_lines(allennlp, trained):
+    (trained / "input.jsonl").write_text('{"sentence": "the film was lovely"}\n')
+    result = allennlp(
+        trained, "predict", "out/model.tar.gz", "input.jsonl", "--output-file", "output.jsonl"
+    )
+    assert result.returncode == 0, result.stderr
+    assert json.loads((trained / "output.jsonl").read_text())["label"] == "pos"
+
+
+def test_two_processes_train_together(allennlp, tmp_path):
+    overrides = json.dumps({"distributed": {"cuda_devices": [-1, -1]}, "trainer.num_epochs": 20})
+    result = allennlp(tmp_path, "train", CONFIG, "-s", "out", "--overrides", overrides)
+    assert result.returncode == 0, result.stderr
+    assert metrics(tmp_path / "out")["best_validation_accuracy"] > 0.8
+    assert "worker_1_memory_MB" in " ".join(metrics(tmp_path / "out"))
+
+
+@pytest.mark.parametrize("start_method", ["fork", "spawn"])
+def test_data_loader_workers_read_the_data(allennlp, tmp_path, start_method):
+    loader = {"num_workers": 1, "start_method": start_method, "batch_size": 4}
+    overrides = json.dumps({"data_loader": loader, "trainer.num_epochs": 1})
+    result = allennlp(tmp_path, "train", CONFIG, "-s", "out", "--overrides", overrides)
+    assert result.returncode == 0, result.stderr
+    assert metrics(tmp_path / "out")["epoch"] == 0
+
+
+def test_a_killed_training_is_recovered(allennlp, offline, tmp_path):
+    command = [sys.executable, "-m", "allennlp", "train", str(CONFIG), "-s", "out"]
+    log = (tmp_path / "killed.log").open("w")
+    run = subprocess.Popen(command, cwd=tmp_path, env=offline, stdout=log, stderr=log)
+    deadline = time.monotonic() + 120
+    while not (tmp_path / "out" / "training_state_e3_b0.th").exists():
+        assert run.poll() is None, (tmp_path / "killed.log").read_text()
+        assert time.monotonic() < deadline, "no checkpoint was written"
+        time.sleep(0.001)
+    run.send_signal(signal.SIGKILL)
+    run.wait()
+    assert not (tmp_path / "out" / "model.tar.gz").exists(), "it was killed too late"
+    result = allennlp(tmp_path, "train", CONFIG, "-s", "out", "--recover")
+    assert result.returncode == 0, result.stderr
+    # AllenNLP leafs through the epochs that were trained before, but does not validate them again.
+    assert result.stderr.count("Epoch duration") <= 57
+    assert metrics(tmp_path / "out")["epoch"] == 59

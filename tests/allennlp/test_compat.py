@@ -1,0 +1,277 @@
+"""Each patch of `sdp_pointer.allennlp_compat`, and that nobody but AllenNLP sees it."""
+
+import importlib.util
+import subprocess
+import sys
+import types
+
+import numpy
+import pytest
+import torch
+
+import sdp_pointer.components  # noqa: F401
+from sdp_pointer import allennlp_compat as compat
+from sdp_pointer.errors import UserError
+
+
+def importer(tmp_path, monkeypatch, code, gifts):
+    """Execute a module whose imports are given `gifts`."""
+    module = types.ModuleType("importer")
+    compat._give(module, gifts)
+    exec(compile(code, "importer", "exec"), module.__dict__)
+    return module
+
+
+def test_image_classes_can_be_imported_and_say_what_they_need():
+    from allennlp.modules.vision.grid_embedder import ResnetBackbone
+
+    with pytest.raises(ImportError, match="install torchvision"):
+        ResnetBackbone()
+
+
+def test_fairscale_classes_can_be_imported_and_say_what_they_need():
+    from allennlp.nn.checkpoint import FairScaleCheckpointWrapper
+    from allennlp.nn.parallel.fairscale_fsdp_accelerator import _FSDP
+
+    with pytest.raises(ImportError, match="install fairscale"):
+        _FSDP(torch.nn.Linear(1, 1))
+    with pytest.raises(ImportError, match="install fairscale"):
+        FairScaleCheckpointWrapper().wrap_module(torch.nn.Linear(1, 1))
+
+
+def test_nobody_else_believes_that_the_missing_packages_are_installed():
+    import allennlp.data.image_loader  # noqa: F401
+    from transformers.utils import is_torchvision_available
+
+    assert not is_torchvision_available()
+    for package in ("torchvision", "fairscale"):
+        assert package not in sys.modules
+        assert importlib.util.find_spec(package) is None
+        with pytest.raises(ModuleNotFoundError):
+            importlib.import_module(package)
+
+
+def test_placeholders_step_aside_for_the_real_packages(monkeypatch):
+    assert isinstance(compat.torchvision(), compat.Missing)
+    monkeypatch.setitem(sys.modules, "torchvision", types.ModuleType("torchvision"))
+    monkeypatch.setitem(sys.modules, "fairscale", types.ModuleType("fairscale"))
+    assert compat.torchvision() is None
+    assert compat.fairscale() is None
+
+
+def test_every_form_of_import_statement_finds_the_gift(tmp_path, monkeypatch):
+    code = "import gone\nimport gone.a.b as c\nfrom gone.a import b\nfrom gone import a\nimport json.decoder\n"
+    module = importer(tmp_path, monkeypatch, code, {"gone": compat.Missing("gone")})
+    for value, name in (
+        (module.gone.a.b, "gone.a.b"),
+        (module.c, "gone.a.b"),
+        (module.b, "gone.a.b"),
+    ):
+        with pytest.raises(ImportError, match=name):
+            value()
+    assert module.json.decoder is importlib.import_module("json.decoder")
+
+
+def test_an_overlay_is_seen_by_one_module_alone(tmp_path, monkeypatch):
+    import json
+
+    overlay = compat.Overlay(json, dumps="mine")
+    module = importer(
+        tmp_path, monkeypatch, "import json\nfrom json import dumps, loads\n", {"json": overlay}
+    )
+    assert module.json.dumps == module.dumps == "mine"
+    assert module.loads is json.loads
+    assert json.dumps([1]) == "[1]"
+
+
+def test_patches_survive_that_transformers_replaces_its_module_object():
+    program = (
+        "import transformers.processing_utils, sdp_pointer.components\n"
+        "from allennlp.training.optimizers import HuggingfaceAdamWOptimizer\n"
+        "import transformers\n"
+        "print(hasattr(transformers, 'AdamW'))\n"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert result.stdout == "False\n", result.stderr
+
+
+def test_huggingface_adamw_is_torchs_adamw():
+    from allennlp.training.optimizers import Optimizer
+
+    def step(make):
+        torch.manual_seed(0)
+        layer = torch.nn.Linear(3, 2)
+        optimizer = make(layer)
+        for _ in range(3):
+            optimizer.zero_grad()
+            layer(torch.ones(1, 3)).pow(2).sum().backward()
+            optimizer.step()
+        return layer.weight
+
+    ours = step(
+        lambda layer: Optimizer.by_name("huggingface_adamw")(
+            list(layer.named_parameters()), lr=0.1, weight_decay=0.01
+        )
+    )
+    theirs = step(lambda layer: torch.optim.AdamW(layer.parameters(), lr=0.1, weight_decay=0.01))
+    assert torch.equal(ours, theirs)
+
+
+def test_huggingface_adamw_without_bias_correction_is_refused():
+    from allennlp.training.optimizers import Optimizer
+
+    with pytest.raises(UserError, match="correct_bias"):
+        Optimizer.by_name("huggingface_adamw")(
+            list(torch.nn.Linear(1, 1).named_parameters()), correct_bias=False
+        )
+
+
+def test_pushing_to_the_hub_names_the_tool_that_does_it_now():
+    repository = importlib.import_module("allennlp.common.push_to_hf").Repository
+    with pytest.raises(ImportError, match="hf upload"):
+        repository("folder")
+
+
+def test_reduce_on_plateau_takes_verbose_and_lowers_the_rate():
+    from allennlp.training.learning_rate_schedulers import LearningRateScheduler
+
+    optimizer = torch.optim.SGD(torch.nn.Linear(1, 1).parameters(), lr=1.0)
+    scheduler = LearningRateScheduler.by_name("reduce_on_plateau")(
+        optimizer=optimizer, mode="max", factor=0.75, patience=0, verbose=True
+    )
+    for _ in range(2):
+        scheduler.step(0.5)
+    assert optimizer.param_groups[0]["lr"] == 0.75
+
+
+def test_sparse_gradients_are_clipped_like_dense_ones():
+    def clipped(sparse):
+        torch.manual_seed(0)
+        embedding = torch.nn.Embedding(5, 3, sparse=sparse)
+        layer = torch.nn.Linear(3, 1)
+        layer(embedding(torch.tensor([1, 1, 4]))).pow(2).sum().mul(100).backward()
+        parameters = [*embedding.parameters(), *layer.parameters()]
+        norm = compat.clip_grad_norm_(parameters, 0.5)
+        return norm, [parameter.grad.to_dense() for parameter in parameters]
+
+    sparse_norm, sparse = clipped(True)
+    dense_norm, dense = clipped(False)
+    torch.testing.assert_close(sparse_norm, dense_norm)
+    torch.testing.assert_close(sparse, dense)
+    assert torch.stack([gradient.norm() for gradient in dense]).norm() == pytest.approx(0.5)
+
+
+def test_the_trainer_uses_the_sparse_clipping():
+    from allennlp.training import gradient_descent_trainer
+
+    assert gradient_descent_trainer.clip_grad_norm_ is compat.clip_grad_norm_
+
+
+def test_the_trainer_runs_without_warnings_about_amp(recwarn):
+    from allennlp.training import gradient_descent_trainer
+
+    with gradient_descent_trainer.amp.autocast(False):
+        pass
+    with gradient_descent_trainer.amp.autocast(True):
+        mixed = torch.ones(2, 2) @ torch.ones(2, 2)
+    assert mixed.dtype in (torch.bfloat16, torch.float16)
+    assert not [warning for warning in recwarn if warning.category is FutureWarning]
+
+
+def test_training_states_with_numpys_numbers_can_be_loaded(tmp_path):
+    state = {"best": numpy.float64(0.5), "epoch": numpy.int64(3), "low": numpy.float32(0.25)}
+    compat.save_checkpoint(state, tmp_path / "state.th")
+    assert compat.load_checkpoint(tmp_path / "state.th") == state
+
+
+def test_training_states_with_code_cannot_be_loaded(tmp_path):
+    torch.save({"x": Bomb(str(tmp_path / "exploded"))}, tmp_path / "state.th")
+    with pytest.raises(Exception, match="Weights only load failed"):
+        compat.load_checkpoint(tmp_path / "state.th")
+    assert not (tmp_path / "exploded").exists()
+
+
+def test_a_checkpoint_appears_only_when_it_is_whole(tmp_path):
+    path = tmp_path / "state.th"
+    compat.save_checkpoint({"epoch": 1}, path)
+    with pytest.raises(Exception, match="pickle"):
+        compat.save_checkpoint({"epoch": lambda: 2}, path)
+    assert torch.load(path) == {"epoch": 1}
+
+
+def test_half_a_checkpoint_is_not_recovered_from(tmp_path):
+    from allennlp.training.checkpointer import Checkpointer
+
+    for name in ("model_state_e1_b0", "training_state_e1_b0", "model_state_e2_b0"):
+        torch.save({"name": name}, tmp_path / f"{name}.th")
+    checkpoint = Checkpointer(tmp_path).load_checkpoint()
+    assert checkpoint.model_state == {"name": "model_state_e1_b0"}
+
+
+@pytest.fixture
+def tiny_bert(tmp_path):
+    from transformers import BertTokenizerFast
+
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "cat", "a", "b", "##s"]
+    BertTokenizerFast(vocab={word: k for k, word in enumerate(words)}).save_pretrained(tmp_path)
+    return str(tmp_path)
+
+
+def test_the_stock_word_piece_tokenizer_works(tiny_bert):
+    from allennlp.data.tokenizers import PretrainedTransformerTokenizer
+
+    pieces = PretrainedTransformerTokenizer(tiny_bert).tokenize("the cats")
+    assert [piece.text for piece in pieces] == ["[CLS]", "the", "cat", "##s", "[SEP]"]
+
+
+def test_a_config_cannot_call_whatever_it_likes(tmp_path):
+    from allennlp.common import Params
+    from allennlp.common.checks import ConfigurationError
+    from allennlp.models import Model
+
+    command = ["touch", str(tmp_path / "exploded")]
+    with pytest.raises(ConfigurationError, match=r"subprocess\.Popen is not a Model"):
+        Model.from_params(Params({"type": "subprocess.Popen", "args": command}))
+    assert not (tmp_path / "exploded").exists()
+
+
+def test_a_class_may_still_be_given_by_its_full_name():
+    from allennlp.data import DatasetReader
+    from allennlp.data.dataset_readers import SequenceTaggingDatasetReader
+
+    name = "allennlp.data.dataset_readers.sequence_tagging.SequenceTaggingDatasetReader"
+    assert DatasetReader.by_name(name) is SequenceTaggingDatasetReader
+
+
+def test_without_jsonnet_a_json_config_is_read_and_another_says_what_to_install(
+    tmp_path, monkeypatch
+):
+    module = types.SimpleNamespace()
+    monkeypatch.setattr(compat, "_installed", lambda package: False)
+    compat.jsonnet(module)
+    (tmp_path / "plain.json").write_text('{"a": 1}')
+    assert module.evaluate_file(str(tmp_path / "plain.json"), ext_vars={}) == '{"a": 1}'
+    (tmp_path / "config.jsonnet").write_text("{a: 1}  // a comment")
+    with pytest.raises(UserError, match="pip install jsonnet"):
+        module.evaluate_file(str(tmp_path / "config.jsonnet"))
+
+
+def test_without_allennlp_one_sentence_says_how_to_install_it(tmp_path):
+    program = "import sys; sys.path[:] = [p for p in sys.path if 'site-packages' not in p]; {}"
+    program = program.format("sys.path_importer_cache.clear(); import allennlp")
+    result = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=tmp_path
+    )
+    assert "pip install --no-deps allennlp==2.10.1" in result.stderr.splitlines()[-1]
+
+
+class Bomb:
+    """Unpickling it runs a command."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        import os
+
+        return os.system, (f"touch {self.path}",)

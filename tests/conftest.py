@@ -1,0 +1,50 @@
+"""What several tests share: the fixtures folder, and AllenNLP's command as a user runs it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+
+
+@pytest.fixture
+def fixtures() -> Path:
+    return FIXTURES
+
+
+@pytest.fixture(scope="session")
+def offline() -> dict[str, str]:
+    """The environment of a user without a network: nothing may be fetched from a hub."""
+    names = {"HF_HUB_OFFLINE": "1", "CLASSIFIER_DATA": str(FIXTURES / "classifier")}
+    return {**os.environ, **names}
+
+
+@pytest.fixture(scope="session")
+def allennlp(offline):
+    """Runs `allennlp ARGUMENTS` in a folder, as a process of its own."""
+
+    def run(folder, *arguments, **kwargs):
+        return subprocess.run(
+            [sys.executable, "-m", "allennlp", *map(str, arguments)],
+            cwd=folder,
+            env=offline,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            **kwargs,
+        )
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def trained(allennlp, tmp_path_factory):
+    """A folder outside of the repository in which AllenNLP's classifier has been trained."""
+    folder = tmp_path_factory.mktemp("trained")
+    result = allennlp(folder, "train", FIXTURES / "classifier" / "config.jsonnet", "-s", "out")
+    assert result.returncode == 0, result.stderr
+    (folder / "stderr").write_text(result.stderr)
+    return folder

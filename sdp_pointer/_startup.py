@@ -20,4 +20,4 @@ class AllenNLPFinder:
 
 
 if AllenNLPFinder not in sys.meta_path:
-    sys.meta_path.insert(0, AllenNLPFinder)  # type: ignore[arg-type]
+    sys.meta_path.insert(0, AllenNLPFinder)

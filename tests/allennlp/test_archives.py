@@ -2,9 +2,9 @@
 
 import io
 import json
-import os
 import shutil
 import tarfile
+from pathlib import Path
 
 import pytest
 import torch
@@ -58,14 +58,14 @@ def test_a_good_archive_loads(archive):
 
 @pytest.mark.parametrize("length", [0, 1, 10, 200, -1])
 def test_a_truncated_archive_is_refused(archive, length):
-    content = open(archive, "rb").read()
+    content = Path(archive).read_bytes()
     with open(archive, "wb") as file:
         file.write(content[:length])
     assert "damaged" in refusal(archive)
 
 
 def test_an_archive_with_flipped_bits_is_refused(archive):
-    content = bytearray(open(archive, "rb").read())
+    content = bytearray(Path(archive).read_bytes())
     content[len(content) // 2] ^= 0xFF
     with open(archive, "wb") as file:
         file.write(content)
@@ -129,7 +129,7 @@ def test_nothing_is_left_in_the_temporary_folder(archive, tmp_path, monkeypatch)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
     (tmp_path / "tmp").mkdir()
     with extracted_archive(archive) as folder:
-        assert json.load(open(os.path.join(folder, "config.json")))["model"]
+        assert json.loads(Path(folder, "config.json").read_text())["model"]
     with pytest.raises(ArchiveError), extracted_archive(__file__, cleanup=False):
         pass
     assert list((tmp_path / "tmp").iterdir()) == []

@@ -60,7 +60,7 @@ def test_placeholders_step_aside_for_the_real_packages(monkeypatch):
 
 
 def test_every_form_of_import_statement_finds_the_gift(tmp_path, monkeypatch):
-    code = "import gone\nimport gone.a.b as c\nfrom gone.a import b\nfrom gone import a\nimport json.decoder\n"
+    code = "import gone, json.decoder\nimport gone.a.b as c\nfrom gone.a import b\n"
     module = importer(tmp_path, monkeypatch, code, {"gone": compat.Missing("gone")})
     for value, name in (
         (module.gone.a.b, "gone.a.b"),

@@ -1,0 +1,72 @@
+"""How fast `sdp-pointer score` is: a file against itself, and a corpus of the official size.
+
+    python benchmarks/score.py DEV.sdp [--sentences 35000]
+
+The second file repeats the first until it has the given number of sentences. CPU time of the whole
+command, and what of it is Python's own start-up; peak memory.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from itertools import cycle, islice
+from pathlib import Path
+
+from sdp_pointer.graphs import read, write
+
+
+def cpu_and_memory(*command: str) -> tuple[float, float]:
+    """Seconds of CPU and peak memory in MB of a command."""
+    program = (
+        "import resource, subprocess, sys;"
+        "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL);"
+        "u = resource.getrusage(resource.RUSAGE_CHILDREN);"
+        "print(u.ru_utime + u.ru_stime, u.ru_maxrss / 1024)"
+    )
+    output = subprocess.check_output([sys.executable, "-c", program, *command], text=True)
+    seconds, memory = map(float, output.split())
+    return seconds, memory
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("file", help="a file of graphs, such as dev.sdp")
+    parser.add_argument("--sentences", type=int, default=35_000, metavar="N")
+    arguments = parser.parse_args()
+
+    graphs = list(read(arguments.file))
+    bare, _ = min(cpu_and_memory(sys.executable, "-c", "pass") for _ in range(5))
+    with tempfile.TemporaryDirectory() as folder:
+        large = str(Path(folder) / "large.sdp")
+        write(islice(cycle(graphs), arguments.sentences), large)
+        tokens = sum(map(len, islice(cycle(graphs), arguments.sentences)))
+        rows = []
+        for name, file, sentences, n in (
+            ("file", arguments.file, len(graphs), sum(map(len, graphs))),
+            ("large", large, arguments.sentences, tokens),
+        ):
+            score = (sys.executable, "-m", "sdp_pointer", "score", file, file)
+            seconds, memory = min(cpu_and_memory(*score) for _ in range(3))
+            rows.append(
+                {
+                    "input": name,
+                    "sentences": sentences,
+                    "tokens": n,
+                    "cpu_seconds": round(seconds, 3),
+                    "beyond_start_up": round(seconds - bare, 3),
+                    "peak_mb": round(memory),
+                }
+            )
+    print(f"{'input':<8}{'sentences':>10}{'tokens':>10}{'CPU s':>8}{'- start':>9}{'MB':>6}")
+    for row in rows:
+        print(
+            f"{row['input']:<8}{row['sentences']:>10,}{row['tokens']:>10,}"
+            f"{row['cpu_seconds']:>8}{row['beyond_start_up']:>9}{row['peak_mb']:>6}"
+        )
+    print(json.dumps({"python_start_up": round(bare, 3), "rows": rows}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""The command `sdp-pointer`: one module a subcommand, each with `add_arguments` and `run`.
+
+Exit codes: 0 fine, 1 problems found, 2 wrong use.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import Optional
+
+from .. import __version__
+from ..errors import UserError
+from ..graphs import FormatError
+from ..graphs.score import MismatchError
+from . import check, compare, convert, draw, score, stats
+
+SUBCOMMANDS = {
+    "score": score,
+    "compare": compare,
+    "check": check,
+    "stats": stats,
+    "convert": convert,
+    "draw": draw,
+}
+
+
+def main(argv: Optional[Sequence[str]] = None) -> int:
+    """Run a subcommand and return the exit code.
+
+    >>> main(["score", "nowhere.sdp", "nowhere.sdp"])
+    2
+    """
+    arguments = _parser().parse_args(argv)
+    try:
+        return arguments.run(arguments)
+    except (FormatError, MismatchError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    except UserError as error:
+        print(f"sdp-pointer: error: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader of our output has left; nothing is wrong, and Python must not complain again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        what = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        print(f"sdp-pointer: error: {what}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="sdp-pointer",
+        description="Semantic dependency graphs: score, compare, check, describe, convert, draw.",
+        epilog="A FILE may be gzipped, and - is the standard input. Formats (.sdp of 2014 and 2015,"
+        " .conllu, .mrp, .jsonl) are told by name or content. Exit codes: 0 fine, 1 problems found,"
+        " 2 wrong use.",
+    )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for name, module in SUBCOMMANDS.items():
+        summary = (module.__doc__ or "").partition("\n")[0].rstrip(".")
+        subparser = subparsers.add_parser(name, help=summary, description=module.__doc__)
+        module.add_arguments(subparser)
+        subparser.set_defaults(run=module.run)
+    return parser

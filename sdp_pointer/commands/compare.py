@@ -1,0 +1,49 @@
+"""Tell whether a system is better than a baseline, by the official paired bootstrap test."""
+
+import argparse
+
+from ..graphs import read
+from .options import add_json, add_lenient, add_positional, positive, print_json
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("gold", metavar="GOLD", help="file with the true graphs")
+    parser.add_argument("baseline", metavar="BASELINE", help="file with the graphs to be beaten")
+    parser.add_argument(
+        "system", metavar="SYSTEM", help="file with the graphs that should be better"
+    )
+    parser.add_argument(
+        "--samples",
+        type=positive,
+        default=10_000,
+        metavar="N",
+        help="how many samples are drawn (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=42,
+        metavar="N",
+        help="seed of the draw (default: %(default)s, the official tool's)",
+    )
+    add_positional(parser)
+    add_lenient(parser)
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from ..graphs.bootstrap import paired_bootstrap
+
+    result = paired_bootstrap(
+        read(arguments.gold, lenient=arguments.lenient),
+        read(arguments.baseline, lenient=arguments.lenient),
+        read(arguments.system, lenient=arguments.lenient),
+        samples=arguments.samples,
+        seed=arguments.seed,
+        positional=arguments.positional,
+    )
+    if arguments.json:
+        print_json(result.as_json())
+    else:
+        print(result)
+    return 0

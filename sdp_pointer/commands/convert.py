@@ -1,0 +1,30 @@
+"""Convert a file of graphs into another format."""
+
+import argparse
+from typing import Optional
+
+from ..errors import UserError
+from ..graphs import read, write
+from ..graphs.formats import format_of_name
+from .options import add_format, add_lenient
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("source", metavar="IN", help="file to read, - for the standard input")
+    parser.add_argument(
+        "target", metavar="OUT", help="file to write, gzipped if .gz; - for the standard output"
+    )
+    add_format(parser, "--from", "IN")
+    add_format(parser, "--to", "OUT")
+    add_lenient(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    to_format: Optional[str] = arguments.to_format or format_of_name(arguments.target)
+    if to_format is None:
+        raise UserError(
+            f"the name {arguments.target!r} does not tell the format to write: add --to FORMAT"
+        )
+    graphs = read(arguments.source, arguments.from_format, lenient=arguments.lenient)
+    write(graphs, arguments.target, to_format)
+    return 0

@@ -1,0 +1,77 @@
+"""Draw a graph, alone or compared with the gold graph of the same sentence.
+
+OUT.svg and OUT.dot hold one graph, by default the first; OUT.html all, if none is named; - draws in
+the terminal.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from typing import Optional
+
+from ..errors import UserError
+from ..graphs import Graph, read
+from ..graphs.formats.streams import open_target
+from ..graphs.score import pair
+from .options import add_format, add_lenient, positive
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="file with the graph")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--id", help="draw the graph with this id")
+    which.add_argument("--index", type=positive, metavar="N", help="draw the N-th graph")
+    parser.add_argument("--gold", metavar="FILE", help="compare with this file's graph")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="OUT",
+        default="-",
+        help="OUT.svg, OUT.html, OUT.dot or - (default) for the terminal",
+    )
+    add_format(parser, "--from", "FILE")
+    add_lenient(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from ..graphs.draw import dot, html, svg, text
+
+    output = arguments.output
+    kind = "text" if output == "-" else output.rpartition(".")[2]
+    if kind not in ("text", "svg", "html", "dot"):
+        raise UserError(f"cannot draw {output!r}: name a file .svg, .html or .dot, or - ")
+    chosen = list(_chosen(arguments, every=kind == "html"))
+    if not chosen:
+        raise UserError(f"{arguments.file} has no {_wanted(arguments)}")
+    graph, gold = chosen[0]
+    if kind == "html":
+        drawing = html(graph if gold is None else (graph, gold) for graph, gold in chosen)
+    elif kind == "svg":
+        drawing = svg(graph, gold)
+    elif kind == "dot":
+        drawing = dot(graph, gold)
+    else:
+        drawing = text(graph, gold, colour=sys.stdout.isatty()) + "\n"
+    with open_target(output) as file:
+        file.write(drawing)
+    return 0
+
+
+def _chosen(arguments: argparse.Namespace, every: bool) -> Iterator[tuple[Graph, Optional[Graph]]]:
+    graphs = read(arguments.file, arguments.from_format, lenient=arguments.lenient)
+    pairs: Iterator[tuple[Graph, Optional[Graph]]] = ((graph, None) for graph in graphs)
+    if arguments.gold is not None:
+        golds = read(arguments.gold, lenient=arguments.lenient)
+        pairs = ((graph, gold) for gold, graph in pair(golds, graphs))
+    if arguments.id is not None:
+        return islice((both for both in pairs if both[0].id == arguments.id), 1)
+    if arguments.index is not None:
+        return islice(pairs, arguments.index - 1, arguments.index)
+    return pairs if every else islice(pairs, 1)
+
+
+def _wanted(arguments: argparse.Namespace) -> str:
+    if arguments.id is not None:
+        return f"graph with the id {arguments.id!r}"
+    return f"graph number {arguments.index}" if arguments.index is not None else "graph"

@@ -1,0 +1,49 @@
+"""Options that several subcommands share."""
+
+import argparse
+import json
+from typing import Any
+
+from ..graphs.formats import FORMATS
+
+
+def add_lenient(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--lenient",
+        action="store_true",
+        help="accept what the official tool accepts, though it breaks the format",
+    )
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def add_positional(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--positional",
+        action="store_true",
+        help="pair sentences by position alone, as the official tool does, whatever their ids and"
+        " words",
+    )
+
+
+def add_format(parser: argparse.ArgumentParser, option: str, what: str) -> None:
+    parser.add_argument(
+        option,
+        dest=option.strip("-") + "_format",
+        choices=list(FORMATS),
+        metavar="FORMAT",
+        help=f"format of {what}, if its name does not tell: {', '.join(FORMATS)}",
+    )
+
+
+def positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
+    return number
+
+
+def print_json(value: Any) -> None:
+    print(json.dumps(value, ensure_ascii=False, indent=2))

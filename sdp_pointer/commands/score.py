@@ -1,0 +1,61 @@
+"""Score system graphs against gold graphs with the official metrics of SemEval-2015 Task 18."""
+
+import argparse
+
+from ..graphs import read
+from ..graphs.score import Counts, Scorer, pair, report, report_sentences, scores
+from .options import add_json, add_lenient, add_positional, positive, print_json
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("gold", metavar="GOLD", help="file with the true graphs")
+    parser.add_argument("system", metavar="SYSTEM", help="file with the graphs to be scored")
+    parser.add_argument(
+        "--representation",
+        choices=["dm", "pas", "psd"],
+        help="which arcs are core arguments in complete predications and semantic frames; by"
+        " default, as for dm, all are",
+    )
+    parser.add_argument(
+        "--exclude-punctuation",
+        action="store_true",
+        help="leave out arcs and tops at words tagged . , : ( or )",
+    )
+    parser.add_argument(
+        "--undirected", action="store_true", help="do not tell heads from dependents"
+    )
+    parser.add_argument(
+        "--max", type=positive, metavar="N", help="score the first N sentences only"
+    )
+    parser.add_argument(
+        "--by",
+        choices=["label", "length", "sentence"],
+        help="break the scores down by label, by length of the arcs, or by sentence",
+    )
+    add_positional(parser)
+    add_lenient(parser)
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    scorer = Scorer(arguments.representation, arguments.exclude_punctuation, arguments.undirected)
+    sentences: list[tuple[str, Counts]] = []
+    gold = read(arguments.gold, lenient=arguments.lenient)
+    system = read(arguments.system, lenient=arguments.lenient)
+    for gold_graph, system_graph in pair(gold, system, arguments.positional, arguments.max):
+        scorer.add(gold_graph, system_graph)
+        if arguments.by == "sentence":
+            sentences.append((gold_graph.id, scorer.alone(gold_graph, system_graph)))
+    result = scorer.scores()
+    if arguments.json:
+        document = result.as_json()
+        if arguments.by == "sentence":
+            document["sentences"] = [
+                {"id": name, **scores(counts).as_json()} for name, counts in sentences
+            ]
+        print_json(document)
+        return 0
+    if arguments.by == "sentence":
+        print(*report_sentences(sentences), "", sep="\n")
+    print(report(result, by=None if arguments.by == "sentence" else arguments.by))
+    return 0

@@ -1,0 +1,156 @@
+"""Read and write graphs in every format of the field, streaming in both directions.
+
+>>> text = "#SDP 2015\\n#20001001\\n1\\tGo\\tgo\\tVB\\t+\\t-\\t_\\n\\n"
+>>> [graph] = loads(text, "sdp")
+>>> dumps([graph], "sdp") == text
+True
+"""
+
+import io
+import os
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import chain, islice
+from typing import NamedTuple, Optional
+
+from ..graph import Graph
+from ..problems import FormatError, Problem, Report
+from . import conllu, jsonl, mrp, sdp, strict_json
+from .streams import Source, damaged, name_of, open_source, open_target, text_lines
+
+
+class Format(NamedTuple):
+    """How to turn lines into graphs and graphs into text."""
+
+    name: str
+    suffix: str
+    parse: Callable[[Iterable[str], Report], Iterator[Graph]]
+    render: Callable[[Iterable[Graph]], Iterator[str]]
+
+
+FORMATS = {
+    format.name: format
+    for format in (
+        Format("sdp", ".sdp", sdp.parse, sdp.render),
+        Format("sdp2014", ".sdp2014", sdp.parse, partial(sdp.render, variant=sdp.SDP_2014)),
+        Format("allennlp", ".allennlp", sdp.parse, partial(sdp.render, variant=sdp.ALLENNLP)),
+        Format("conllu", ".conllu", conllu.parse, conllu.render),
+        Format("mrp", ".mrp", mrp.parse, mrp.render),
+        Format("jsonl", ".jsonl", jsonl.parse, jsonl.render),
+    )
+}
+
+
+def read(
+    source: Source,
+    format: Optional[str] = None,
+    *,
+    lenient: bool = False,
+    on_problem: Optional[Callable[[Problem], None]] = None,
+) -> Iterator[Graph]:
+    """Graphs of a file, one after another.
+
+    # Parameters
+
+    source : path, `-` for the standard input, or an open file (text or binary)
+        Gzipped data is recognised by its content.
+    format : `str`, optional
+        One of `FORMATS`; by default told by the name, or else by the content.
+    lenient : `bool`, optional (default = `False`)
+        Accept what the official tool accepts, though it breaks the format.
+    on_problem : `Callable[[Problem], None]`, optional
+        Called with every problem; reading then goes on after the graph concerned. By default, the
+        first problems are collected and raised together as a `FormatError`.
+    """
+    report = Report(name_of(source), lenient, on_problem)
+    with open_source(source) as stream:
+        lines = text_lines(stream, report)
+        if format is None:
+            start = _beginning(lines)
+            format = guess(name_of(source), start)
+            lines = chain(start, lines)
+        for graph in _named(format).parse(lines, report):
+            if not report.failed:
+                yield graph
+    report.close()
+
+
+def write(graphs: Iterable[Graph], target: Source, format: Optional[str] = None) -> None:
+    """Write graphs to a path (gzipped if it ends in `.gz`), `-` or an open file."""
+    format = format or guess(name_of(target), [])
+    with open_target(target) as stream:
+        for text in _rendered(graphs, format):
+            stream.write(text)
+
+
+def loads(text: str, format: Optional[str] = None, *, lenient: bool = False) -> list[Graph]:
+    return list(read(io.StringIO(text, newline="\n"), format, lenient=lenient))
+
+
+def dumps(graphs: Iterable[Graph], format: str) -> str:
+    return "".join(_rendered(graphs, format))
+
+
+def _rendered(graphs: Iterable[Graph], format: str) -> Iterator[str]:
+    for text in _named(format).render(graphs):
+        if damaged(text):
+            message = f"half of a surrogate pair is not text: {text[:200]!r}"
+            raise FormatError([Problem(f"a graph for .{format}", 0, message)])
+        yield text
+
+
+def _named(format: str) -> Format:
+    if format not in FORMATS:
+        raise ValueError(f"unknown format {format!r}; expected one of {', '.join(FORMATS)}")
+    return FORMATS[format]
+
+
+def _beginning(lines: Iterator[str]) -> list[str]:
+    """No more lines than tell the format, so that from a pipe graphs come as they are written."""
+    start: list[str] = []
+    rows = 0
+    for line in islice(lines, 50):
+        start.append(line)
+        rows += bool(line) and not line.startswith("#")
+        if rows and (not line or line.lstrip().startswith("{")):
+            break
+    return start
+
+
+def guess(name: str, start: list[str]) -> str:
+    """The format of a file by its name, or else by its first lines.
+
+    >>> guess("dev.conllu.gz", []), guess("<stdin>", ['{"id": "1", "flavor": 0, "nodes": []}'])
+    ('conllu', 'mrp')
+    """
+    named = format_of_name(name)
+    if named is not None:
+        return named
+    first = next((line for line in start if line.strip()), "")
+    if first.lstrip().startswith("{"):
+        return "mrp" if _looks_like_mrp(first) else "jsonl"
+    rows = [line.split("\t") for line in start if line and not line.startswith("#")]
+    flags = {"+", "-"}
+    if first != sdp.HEADER and any(
+        len(row) == 10 and not set(row[4:6]) <= flags and row[6] not in flags for row in rows
+    ):
+        return "conllu"
+    return "sdp"
+
+
+def format_of_name(name: str) -> Optional[str]:
+    """The format that a file's name tells.
+
+    >>> format_of_name("dev.conllu.gz"), format_of_name("notes.txt")
+    ('conllu', None)
+    """
+    suffixes = {format.suffix: format.name for format in FORMATS.values()}
+    return suffixes.get(os.path.splitext(name.removesuffix(".gz"))[1])
+
+
+def _looks_like_mrp(line: str) -> bool:
+    try:
+        keys = strict_json.decode(line)
+    except strict_json.UnexpectedError:
+        keys = line  # what is wrong with it, the reader will say
+    return "tokens" not in keys and any(key in keys for key in ("flavor", "framework", "nodes"))

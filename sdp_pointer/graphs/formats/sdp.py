@@ -1,0 +1,261 @@
+"""The `.sdp` files of SemEval 2014 and 2015, and AllenNLP's variant with a companion syntax tree.
+
+All three give one row a word, then one column for each predicate; they differ in the fixed columns:
+
+    2015      id form lemma pos top pred frame                (first line: #SDP 2015)
+    2014      id form lemma pos top pred
+    allennlp  id form lemma pos head deprel top pred frame
+
+The reader tells them apart by the first graph.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import repeat
+from typing import NamedTuple, Optional
+
+from ..graph import Graph, Token, make_token
+from ..problems import FormatError, Problem, Report
+from .streams import paragraphs
+
+HEADER = "#SDP 2015"
+FLAGS = frozenset("+-")
+
+
+class Variant(NamedTuple):
+    """Where the columns of one kind of `.sdp` file are."""
+
+    fixed: int
+    top: int
+    pred: int
+    frame: Optional[int]
+    syntax: Optional[int]
+    header: bool
+
+
+SDP_2015 = Variant(fixed=7, top=4, pred=5, frame=6, syntax=None, header=True)
+SDP_2014 = Variant(fixed=6, top=4, pred=5, frame=None, syntax=None, header=False)
+ALLENNLP = Variant(fixed=9, top=6, pred=7, frame=8, syntax=4, header=False)
+
+
+def parse(lines: Iterable[str], report: Report) -> Iterator[Graph]:
+    """Graphs of an `.sdp` file; a graph with a fatal problem is left out."""
+    variant: Optional[Variant] = None
+    header = False
+    number = 0
+    for number, paragraph in paragraphs(lines, report):
+        fatal = report.fatal
+        if paragraph[0] == HEADER:
+            if number > 1:
+                report.tolerable(number, f"{HEADER!r} belongs into the first line alone")
+            header = header or number == 1
+            number += 1
+            del paragraph[0]
+            if not paragraph:
+                continue
+        ids = 0
+        while ids < len(paragraph) and paragraph[ids].startswith("#"):
+            ids += 1
+        if not ids:
+            report.tolerable(number, "a graph must begin with its id, a line such as '#20001001'")
+        for extra in range(ids - 1):
+            report.tolerable(number + extra, "more than one '#' line before the first token")
+        if ids == len(paragraph):
+            report.error(number + ids - 1, "a graph without tokens")
+            continue
+        rows = paragraph[ids:]
+        if variant is None:
+            variant = _recognise(rows, header)
+            if variant.header and not header:
+                report.tolerable(1, f"the first line must be {HEADER!r}")
+        graph_id = paragraph[ids - 1][1:] if ids else ""
+        graph = _graph(graph_id, rows, number + ids, variant, report)
+        if graph is not None and report.fatal == fatal:
+            yield graph
+    if not number:
+        report.tolerable(1, f"no graphs; expected a file that begins with {HEADER!r}")
+
+
+def _recognise(rows: list[str], header: bool) -> Variant:
+    """The variant that fits all rows of the first graph, or else the likeliest one."""
+    cells = [row.split("\t") for row in rows]
+    for variant in (SDP_2015, SDP_2014, ALLENNLP):
+        if all(_has_flags(row, variant) for row in cells):
+            predicates = sum(row[variant.pred] == "+" for row in cells)
+            if all(len(row) == variant.fixed + predicates for row in cells):
+                return variant
+    flagged = {v for v in (SDP_2014, ALLENNLP) for row in cells if _has_flags(row, v)}
+    return ALLENNLP if flagged == {ALLENNLP} and not header else SDP_2015
+
+
+def _has_flags(row: list[str], variant: Variant) -> bool:
+    flags = row[variant.top : variant.pred + 1]
+    return len(flags) == 2 and FLAGS.issuperset(flags) and len(row) >= variant.fixed
+
+
+def _graph(
+    graph_id: str, rows: list[str], number: int, variant: Variant, report: Report
+) -> Optional[Graph]:
+    fatal = report.fatal
+    cells = [row.split("\t", variant.fixed) for row in rows]
+    if not _is_regular(cells, variant):
+        for position, row in enumerate(cells, start=1):
+            _tell(row, position, number + position - 1, variant, report)
+        if report.fatal > fatal:
+            return None
+    columns = list(zip(*(row[: variant.fixed] for row in cells)))
+    predicates = _marked(columns[variant.pred])
+    arguments = [row[variant.fixed] if len(row) > variant.fixed else "" for row in cells]
+    arcs = _arcs(arguments, predicates, number, variant.fixed, report)
+    if report.fatal > fatal:
+        return None
+    bare = set(predicates).difference(arc[0] for arc in arcs)
+    for position in sorted(bare):
+        report.tolerable(
+            number + position - 1, "marked + as a predicate, but no arc leaves it (an empty column)"
+        )
+    frames = columns[variant.frame] if variant.frame is not None else repeat("_")
+    tokens = map(make_token, zip(columns[1], columns[2], columns[3], frames))
+    syntax = variant.syntax
+    meta = None if syntax is None else {"syntax": tuple(zip(columns[syntax], columns[syntax + 1]))}
+    return Graph(tokens, arcs, _marked(columns[variant.top]), graph_id, bare, meta)
+
+
+def _marked(flags: Iterable[str]) -> list[int]:
+    return [position for position, flag in enumerate(flags, start=1) if flag == "+"]
+
+
+def _is_regular(cells: list[list[str]], variant: Variant) -> bool:
+    """Whether there is nothing to tell about the fixed columns; without a loop in Python."""
+    if min(map(len, cells)) < variant.fixed or not all(map(all, cells)):
+        return False
+    columns = list(zip(*cells))
+    return (
+        columns[0] == tuple(map(str, range(1, len(cells) + 1)))
+        and FLAGS.issuperset(columns[variant.top])
+        and FLAGS.issuperset(columns[variant.pred])
+    )
+
+
+def _tell(row: list[str], position: int, line: int, variant: Variant, report: Report) -> None:
+    """Whatever is wrong with the fixed columns of a row."""
+    fixed = variant.fixed
+    if len(row) < fixed:
+        report.error(line, f"{len(row)} columns; expected at least {fixed}, split by tabs")
+        return
+    if row[0] != str(position):
+        report.tolerable(line, f"token id {row[0]!r}; expected {position}")
+    if "" in row[:fixed]:
+        report.error(line, f"column {row.index('') + 1} is empty")
+    if row[fixed:] == [""]:
+        report.tolerable(line, "a tab at the end of the line")
+    for column in (variant.top, variant.pred):
+        if row[column] not in FLAGS:
+            report.tolerable(line, f"column {column + 1} is {row[column]!r}; expected + or -")
+
+
+def _arcs(
+    arguments: list[str], predicates: list[int], number: int, fixed: int, report: Report
+) -> list[tuple[int, int, str]]:
+    arcs = []
+    no_arguments = "\t".join("_" * len(predicates))
+    for position, row in enumerate(arguments, start=1):
+        if row == no_arguments:
+            continue
+        line = number + position - 1
+        labels = row.split("\t") if row else []
+        if len(labels) != len(predicates):
+            complain = report.tolerable
+            if any(label != "_" for label in labels[len(predicates) :]):
+                complain = report.error
+            complain(
+                line,
+                f"{fixed + len(labels)} columns; expected {fixed + len(predicates)}: {fixed} and"
+                f" one for each of the {len(predicates)} predicates",
+            )
+        for head, label in zip(predicates, labels):
+            if not label:
+                report.error(line, f"an empty cell in the column of predicate {head}; expected _")
+            elif label != "_":
+                arcs.append((head, position, label))
+    return arcs
+
+
+def render(graphs: Iterable[Graph], variant: Variant = SDP_2015) -> Iterator[str]:
+    """The text of an `.sdp` file, graph by graph.
+
+    Graphs without an id are numbered like the official ones, `20000001` being the first of a file.
+
+    >>> graph = Graph([Token("Go", "go", "VB", "v:e-i")], tops=[1])
+    >>> print("".join(render([graph])), end="")  # doctest: +NORMALIZE_WHITESPACE
+    #SDP 2015
+    #20000001
+    1 Go go VB + - v:e-i
+    <BLANKLINE>
+    """
+    if variant.header:
+        yield HEADER + "\n"
+    for index, graph in enumerate(graphs, start=1):
+        _check(graph, index, variant)
+        yield f"#{graph.id or 20000000 + index}\n{_rows(graph, variant)}\n"
+
+
+def _rows(graph: Graph, variant: Variant) -> str:
+    predicates = sorted(graph.predicates)
+    column = {predicate: k for k, predicate in enumerate(predicates)}
+    labels = [["_"] * len(predicates) for _ in graph.tokens]
+    for head, dependent, label in graph.arcs:
+        labels[dependent - 1][column[head]] = label
+    syntax = graph.meta.get("syntax") or [("_", "_")] * len(graph)
+    rows = []
+    for position, (token, arguments) in enumerate(zip(graph.tokens, labels), start=1):
+        cells = [str(position), token.form, token.lemma, token.pos]
+        if variant.syntax is not None:
+            cells += syntax[position - 1]
+        cells.append("+" if position in graph.tops else "-")
+        cells.append("+" if position in column else "-")
+        if variant.frame is not None:
+            cells.append(token.frame)
+        rows.append("\t".join(cells + arguments) + "\n")
+    return "".join(rows)
+
+
+def _check(graph: Graph, index: int, variant: Variant) -> None:
+    """Refuse what would come back as another graph."""
+    problems = []
+    if any(character in graph.id for character in "\r\n"):
+        problems.append(f"the id {graph.id!r} spans several lines")
+    if f"#{graph.id}" == HEADER:
+        problems.append(f"the id {graph.id!r} would be read as the header")
+    for position, token in enumerate(graph.tokens, start=1):
+        for name, value in zip(Token._fields, token):
+            if any(character in value for character in "\t\r\n"):
+                problems.append(f"the {name} of token {position}, {value!r}, contains a separator")
+        if variant.frame is None and token.frame != "_":
+            problems.append(f"token {position} has a frame, {token.frame!r}, and no column for it")
+    if variant.syntax is not None:
+        problems += syntax_problems(graph, "\t\r\n")
+    for head, dependent, label in graph.arcs:
+        if label == "_" or any(character in label for character in "\t\r\n"):
+            problems.append(f"the label {label!r} of the arc {head} -> {dependent}")
+    if problems:
+        name = f"graph {graph.id or index}"
+        raise FormatError([Problem(name, 0, f"not for .sdp: {what}") for what in problems])
+
+
+def syntax_problems(graph: Graph, separators: str) -> list[str]:
+    """Why the companion tree in `meta["syntax"]`, a (head, relation) for each word, has no columns.
+
+    >>> syntax_problems(Graph([Token("Go")], meta={"syntax": [("0", "ro ot")]}), " ")
+    ["the syntax of token 1, ('0', 'ro ot'), is not two cells of a row"]
+    """
+    rows = graph.meta.get("syntax") or ()
+    if rows and len(rows) != len(graph):
+        return [f"the syntax has {len(rows)} rows for {len(graph)} tokens"]
+    return [
+        f"the syntax of token {position}, {row!r}, is not two cells of a row"
+        for position, row in enumerate(rows, start=1)
+        if len(row) != 2
+        or not all(
+            isinstance(cell, str) and cell and not set(cell) & set(separators) for cell in row
+        )
+    ]

@@ -1,0 +1,204 @@
+"""Paths, `-`, open files, text or bytes, gzipped or not: lines in, text out."""
+
+import io
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import IO, Any, Union
+
+from ..problems import Report
+
+Source = Union[str, os.PathLike[str], IO[Any]]
+
+_GZIP_MAGIC = b"\x1f\x8b"
+_LOST = "\udcff"
+
+
+def name_of(source: Source) -> str:
+    """What to call a source or target in a message."""
+    if isinstance(source, (str, os.PathLike)):
+        return "<stdin>" if os.fspath(source) == "-" else os.fspath(source)
+    name = getattr(source, "name", None)
+    return name if isinstance(name, str) else "<stream>"
+
+
+@contextmanager
+def open_source(source: Source) -> Iterator[IO[Any]]:
+    """An iterable of lines (bytes, or text if a text file was given), gunzipped where needed.
+
+    A file that the caller opened is left open.
+    """
+    if isinstance(source, (str, os.PathLike)) and os.fspath(source) != "-":
+        with open(source, "rb") as file:
+            yield _gunzipped(file)
+        return
+    stream: Any = sys.stdin.buffer if isinstance(source, (str, os.PathLike)) else source
+    if _is_text(stream):
+        yield stream
+    elif hasattr(stream, "peek"):
+        yield _gunzipped(stream)
+    else:
+        buffered = io.BufferedReader(stream)
+        try:
+            yield _gunzipped(buffered)
+        finally:
+            buffered.detach()
+
+
+def _is_text(stream: Any) -> bool:
+    # Temporary files are wrappers and no `TextIOBase`, but have its attributes.
+    return isinstance(stream, io.TextIOBase) or hasattr(stream, "encoding")
+
+
+def _gunzipped(file: Any) -> Any:
+    if file.peek(2)[:2] != _GZIP_MAGIC:
+        return file
+    import gzip
+
+    return gzip.GzipFile(fileobj=file)
+
+
+def text_lines(stream: Iterable[Union[str, bytes]], report: Report) -> Iterator[str]:
+    """Lines without their ends. What is not UTF-8, and a broken gzip file, go to the report.
+
+    Only the line feed ends a line: forms may contain the other characters that Python's
+    `splitlines` splits at. A line that went to the report is `damaged`: its graph must be dropped.
+    """
+    number = 0
+    carriage_return_seen = False
+    lines = iter(stream)
+    while True:
+        number += 1
+        try:
+            raw = next(lines)
+        except StopIteration:
+            return
+        except Exception as error:
+            if not _is_corruption(error):
+                raise
+            report.error(number, f"the compressed data is damaged: {error}")
+            yield _LOST
+            return
+        if isinstance(raw, bytes):
+            try:
+                line = raw.decode("utf-8")
+            except UnicodeDecodeError as error:
+                byte = raw[error.start]
+                report.error(number, f"not UTF-8: byte 0x{byte:02x} at offset {error.start}")
+                line = raw.decode("utf-8", "surrogateescape")
+        else:
+            line = raw
+            if damaged(line):
+                report.error(number, "not text: half of a surrogate pair")
+        line = line.removesuffix("\n")
+        if line.endswith("\r"):
+            line = line[:-1]
+            if not carriage_return_seen:
+                carriage_return_seen = True
+                report.tolerable(number, "line ends with CR LF; expected LF alone")
+        if number == 1 and line.startswith("\ufeff"):
+            line = line[1:]
+            report.tolerable(number, "starts with a byte order mark")
+        yield line
+
+
+def damaged(line: str) -> bool:
+    r"""Whether `text_lines` has reported that this line is not text.
+
+    >>> damaged("na\u00efve"), damaged("na\udcefve")
+    (False, True)
+    """
+    if line.isascii():
+        return False
+    try:
+        line.encode("utf-8")
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def paragraphs(lines: Iterable[str], report: Report) -> Iterator[tuple[int, list[str]]]:
+    """Runs of lines between empty lines, each with the number of its first line.
+
+    Those with a damaged line are left out.
+    """
+    paragraph: list[str] = []
+    number = 0
+    for number, line in enumerate(lines, start=1):
+        if line:
+            paragraph.append(line)
+        elif paragraph:
+            if not damaged("".join(paragraph)):
+                yield number - len(paragraph), paragraph
+            paragraph = []
+        else:
+            report.tolerable(number, "an empty line too many")
+    if paragraph and not damaged("".join(paragraph)):
+        yield number + 1 - len(paragraph), paragraph
+
+
+def _is_corruption(error: Exception) -> bool:
+    import gzip
+    import zlib
+
+    return isinstance(error, (EOFError, gzip.BadGzipFile, zlib.error))
+
+
+@contextmanager
+def open_target(target: Source) -> Iterator[IO[str]]:
+    """A text stream for a path, `-` or an open file.
+
+    A path appears only when everything has been written to it, so that an error half-way neither
+    leaves a torso nor costs the file that was there before.
+    """
+    if not isinstance(target, (str, os.PathLike)):
+        yield from _open_stream(target)
+        return
+    path = os.fspath(target)
+    if path == "-":
+        yield from _open_stream(sys.stdout.buffer)
+    elif os.path.exists(path) and not os.path.isfile(path):
+        # A pipe or a device such as /dev/null: to be written to, not to be replaced.
+        with _create(path, path.endswith(".gz")) as file:
+            yield file
+    else:
+        gzipped = path.endswith(".gz")
+        path = os.path.realpath(path)
+        part = f"{path}.part{os.getpid()}"
+        try:
+            with _create(part, gzipped) as file:
+                yield file
+            os.replace(part, path)
+        finally:
+            if os.path.exists(part):
+                os.unlink(part)
+
+
+def _open_stream(stream: Any) -> Iterator[IO[str]]:
+    if _is_text(stream):
+        yield stream
+        return
+    text = io.TextIOWrapper(stream, encoding="utf-8", newline="\n")
+    try:
+        yield text
+        text.flush()
+    finally:
+        text.detach()
+
+
+@contextmanager
+def _create(path: str, gzipped: bool) -> Iterator[IO[str]]:
+    if not gzipped:
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            yield file
+        return
+    import gzip
+
+    # No name and time in the header: the same graphs give the same bytes.
+    with (
+        open(path, "wb") as raw,
+        gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as packed,
+        io.TextIOWrapper(packed, encoding="utf-8", newline="\n") as file,
+    ):
+        yield file

@@ -1,0 +1,164 @@
+"""One JSON object a line, read strictly: what `json` would let pass or drop is a problem here.
+
+That is: a key given twice, NaN and infinities, half of a surrogate pair, `true` for 1, 1.0 for 1.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
+from typing import Any, NoReturn, TypeVar
+
+from ..graph import Graph, GraphError
+from ..problems import FormatError, Problem, Report
+from .streams import damaged
+
+T = TypeVar("T")
+
+_NAMES = {str: "a string", int: "an integer", list: "a list", dict: "an object"}
+
+
+class UnexpectedError(ValueError):
+    """A value that is not what the format asks for."""
+
+
+def parse(
+    lines: Iterable[str],
+    report: Report,
+    from_json: Callable[[dict[str, Any], Callable[[str], None]], Graph],
+) -> Iterator[Graph]:
+    """The graph of each line; `from_json` raises, or calls its second argument, for problems."""
+    for number, line in enumerate(lines, start=1):
+        if damaged(line):
+            continue
+        if not line.strip():
+            report.tolerable(number, "an empty line; expected a JSON object in every line")
+            continue
+        fatal = report.fatal
+        try:
+            value = expect(decode(line), dict, "the line")
+            graph = from_json(value, partial(report.tolerable, number))
+        except (UnexpectedError, GraphError) as error:
+            report.error(number, str(error))
+            continue
+        except RecursionError:
+            report.error(number, "JSON nested too deeply")
+            continue
+        if report.fatal == fatal:
+            yield graph
+
+
+def render(
+    graphs: Iterable[Graph],
+    to_json: Callable[[Graph], dict[str, Any]],
+    separators: tuple[str, str],
+    suffix: str,
+) -> Iterator[str]:
+    """The line of each graph; `to_json` raises for what the format cannot hold."""
+    for index, graph in enumerate(graphs, start=1):
+        try:
+            line = encode(to_json(graph), separators)
+        except (TypeError, ValueError, RecursionError) as error:
+            name = f"graph {graph.id or index}"
+            raise FormatError([Problem(name, 0, f"not for {suffix}: {error}")]) from error
+        yield line + "\n"
+
+
+def decode(line: str) -> Any:
+    """What `json.loads` returns, if the line has only one reading.
+
+    >>> decode('{"x": 1, "x": 2}')
+    Traceback (most recent call last):
+    ...
+    sdp_pointer.graphs.formats.strict_json.UnexpectedError: the key 'x' is given twice
+    """
+    try:
+        value = _decoder().decode(line)
+        if "\\u" in line and damaged(encode(value)):
+            raise UnexpectedError("an escape such as \\ud800 stands for half of a character")
+        return value
+    except UnexpectedError:
+        raise
+    except RecursionError:
+        raise UnexpectedError("JSON nested too deeply") from None
+    except ValueError as error:
+        raise UnexpectedError(f"not JSON: {error}") from None
+
+
+def expect(value: Any, kind: type[T], what: str) -> T:
+    """The value itself, if it is of exactly this kind.
+
+    >>> expect(True, int, "the head")
+    Traceback (most recent call last):
+    ...
+    sdp_pointer.graphs.formats.strict_json.UnexpectedError: the head is true; expected an integer
+    """
+    if type(value) is kind:
+        return value
+    container = type(value) in (list, dict)
+    shown = _NAMES[type(value)] if container else encode(value)[:80]
+    raise UnexpectedError(f"{what} is {shown}; expected {_NAMES[kind]}")
+
+
+def items(holder: dict[str, Any], key: str, kind: type[T]) -> list[T]:
+    """The list under a key, all of one kind.
+
+    >>> items({"tops": [2, 3]}, "tops", int)
+    [2, 3]
+    """
+    if key not in holder:
+        raise UnexpectedError(f'there is no "{key}"; expected a list')
+    values = expect(holder[key], list, f'"{key}"')
+    return [expect(value, kind, f'item {n} of "{key}"') for n, value in enumerate(values, start=1)]
+
+
+def encode(value: Any, separators: tuple[str, str] = (", ", ": ")) -> str:
+    """JSON in one line; ValueError, TypeError or RecursionError for what JSON has no place for."""
+    return _encoder(separators).encode(value)
+
+
+def only(
+    holder: dict[str, Any], keys: tuple[str, ...], what: str, tolerate: Callable[[str], None]
+) -> None:
+    """Complain of keys that have no place in a graph: in a lenient mood, they are dropped.
+
+    >>> only({"form": "Go", "ner": "O"}, ("form", "lemma"), "token 1", print)
+    token 1 has the unknown key 'ner'; expected only form, lemma
+    """
+    for key in holder:
+        if key not in keys:
+            tolerate(f"{what} has the unknown key {key!r}; expected only {', '.join(keys)}")
+
+
+@cache
+def _decoder() -> Any:
+    import json
+
+    return json.JSONDecoder(
+        object_pairs_hook=_unique, parse_float=_finite, parse_constant=_not_a_number
+    )
+
+
+@cache
+def _encoder(separators: tuple[str, str]) -> Any:
+    import json
+
+    return json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=separators)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value: dict[str, Any] = {}
+    for key, item in pairs:
+        if key in value:
+            raise UnexpectedError(f"the key {key!r} is given twice")
+        value[key] = item
+    return value
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if number - number != 0:
+        raise UnexpectedError(f"the number {digits[:80]} is too large")
+    return number
+
+
+def _not_a_number(name: str) -> NoReturn:
+    raise UnexpectedError(f"{name} is not JSON; expected a number")

@@ -1,0 +1,283 @@
+"""One immutable value for a semantic dependency graph; every other module takes and returns it."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from itertools import chain
+from operator import itemgetter
+from typing import Any, NamedTuple, Optional
+
+ROOT = 0
+
+
+class Token(NamedTuple):
+    """A word with what the treebank says about it; `_` stands for "nothing said", as in the files.
+
+    >>> Token("results", "result", "NNS")
+    Token(form='results', lemma='result', pos='NNS', frame='_')
+    """
+
+    form: str
+    lemma: str = "_"
+    pos: str = "_"
+    frame: str = "_"
+
+
+class Arc(NamedTuple):
+    """A labelled arc from a head (predicate) to a dependent (argument), by 1-based positions."""
+
+    head: int
+    dependent: int
+    label: str
+
+
+# Like `Token._make` and `Arc._make`, but without a call in Python for each.
+make_token = partial(tuple.__new__, Token)
+_make_arc = partial(tuple.__new__, Arc)
+_attach_order = itemgetter(1, 0)
+
+
+class GraphError(ValueError):
+    """What was given is not a semantic dependency graph; the message lists every reason."""
+
+
+class Graph:
+    """A labelled directed graph over the words of one sentence.
+
+    Positions are 1-based; 0 is ROOT. Tops are the dependents of ROOT and are kept apart from the
+    arcs, since they carry no label. Between two words there is at most one arc in each direction.
+    Cycles and self-loops are representable, because they occur in real files: ask `is_dag`.
+
+    # Parameters
+
+    tokens : `Iterable[Token]`
+        At least one.
+    arcs : `Iterable[Tuple[int, int, str]]`, optional (default = `()`)
+        (head, dependent, label) in any order; kept sorted by dependent, then head, which is the
+        order in which the transition system attaches them.
+    tops : `Iterable[int]`, optional (default = `()`)
+    id : `str`, optional (default = `""`)
+    bare_predicates : `Iterable[int]`, optional (default = `()`)
+        Words marked as predicates though no arc leaves them. Valid files have none, but the
+        official scorer counts them where they occur, so they are not lost.
+    meta : `Mapping[str, Any]`, optional (default = `{}`)
+        Whatever else a file or a parser said: text, offsets, probabilities, unknown JSON keys. It
+        takes no part in equality.
+
+    >>> graph = Graph([Token("Cats"), Token("like"), Token("fish")],
+    ...               arcs=[(2, 1, "ARG1"), (2, 3, "ARG2")], tops=[2], id="1")
+    >>> graph
+    Graph('1': Cats like fish | top like | like -ARG1-> Cats | like -ARG2-> fish)
+    >>> graph.heads(3), graph.is_dag, sorted(graph.predicates)
+    ((2,), True, [2])
+    """
+
+    __slots__ = ("_heads", "arcs", "bare_predicates", "id", "meta", "tokens", "tops")
+
+    id: str
+    tokens: tuple[Token, ...]
+    arcs: tuple[Arc, ...]
+    tops: tuple[int, ...]
+    bare_predicates: tuple[int, ...]
+    meta: Mapping[str, Any]
+    _heads: Optional[tuple[tuple[int, ...], ...]]
+
+    def __init__(
+        self,
+        tokens: Iterable[Token],
+        arcs: Iterable[tuple[int, int, str]] = (),
+        tops: Iterable[int] = (),
+        id: str = "",
+        bare_predicates: Iterable[int] = (),
+        meta: Optional[Mapping[str, Any]] = None,
+    ) -> None:
+        tokens = tuple(tokens)
+        try:
+            arcs = tuple(map(_make_arc, arcs))
+        except TypeError as error:
+            raise GraphError(f"arcs must be (head, dependent, label): {error}") from None
+        tops = tuple(tops)
+        bare_predicates = tuple(bare_predicates)
+        problems = list(_problems(id, tokens, arcs, tops, bare_predicates))
+        if problems:
+            raise GraphError("; ".join(problems))
+        put = object.__setattr__
+        put(self, "id", id)
+        put(self, "tokens", tokens)
+        put(self, "arcs", tuple(sorted(arcs, key=_attach_order)))
+        put(self, "tops", tuple(sorted(tops)))
+        put(self, "bare_predicates", tuple(sorted(bare_predicates)))
+        put(self, "meta", {} if meta is None else dict(meta))
+        put(self, "_heads", None)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(
+            f"a Graph is immutable: build a new one with graph.replace({name}=...)"
+        )
+
+    def __delattr__(self, name: str) -> None:
+        self.__setattr__(name, None)
+
+    def replace(self, **changes: Any) -> "Graph":
+        """A copy with the given constructor arguments changed.
+
+        >>> Graph([Token("Go")]).replace(tops=[1]).tops
+        (1,)
+        """
+        return Graph(**(self._arguments() | changes))
+
+    def _arguments(self) -> dict[str, Any]:
+        names = ("tokens", "arcs", "tops", "id", "bare_predicates", "meta")
+        return {name: getattr(self, name) for name in names}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Graph, tuple(self._arguments().values())
+
+    def _key(self) -> tuple[Any, ...]:
+        return self.id, self.tokens, self.arcs, self.tops, self.bare_predicates
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, Graph) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __len__(self) -> int:
+        """The number of words."""
+        return len(self.tokens)
+
+    def __repr__(self) -> str:
+        # Forms come from files: control characters must not reach the terminal.
+        words = [form if form.isprintable() else repr(form)[1:-1] for form in self.forms]
+        parts = [f"{self.id!r}: {' '.join(words)}" if self.id else " ".join(words)]
+        parts += [f"top {words[top - 1]}" for top in self.tops]
+        parts += [f"{words[h - 1]} -{label}-> {words[d - 1]}" for h, d, label in self.arcs]
+        return f"Graph({' | '.join(parts)})"
+
+    def _repr_svg_(self) -> str:
+        from .draw import svg
+
+        return svg(self)
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        return tuple(token.form for token in self.tokens)
+
+    def heads(self, dependent: int) -> tuple[int, ...]:
+        """Heads of a word in ascending order, ROOT (0) first if the word is a top.
+
+        >>> Graph([Token("a"), Token("b")], [(1, 2, "x")], tops=[2]).heads(2)
+        (0, 1)
+        """
+        if not 0 < dependent <= len(self.tokens):
+            raise IndexError(f"no word {dependent} in a sentence of {len(self.tokens)} words")
+        if self._heads is None:
+            heads: list[list[int]] = [[] for _ in range(len(self.tokens) + 1)]
+            for top in self.tops:
+                heads[top].append(ROOT)
+            for arc in self.arcs:
+                heads[arc.dependent].append(arc.head)
+            object.__setattr__(self, "_heads", tuple(map(tuple, heads)))
+        assert self._heads is not None
+        return self._heads[dependent]
+
+    @property
+    def predicates(self) -> frozenset[int]:
+        """Words with an outgoing arc, and those merely marked as predicates."""
+        return frozenset(arc.head for arc in self.arcs).union(self.bare_predicates)
+
+    @property
+    def singletons(self) -> frozenset[int]:
+        """Words outside the graph: no arc in or out, and not a top.
+
+        >>> sorted(Graph([Token("Go"), Token("!")], tops=[1]).singletons)
+        [2]
+        """
+        inside = {word for arc in self.arcs for word in arc[:2]}.union(self.tops)
+        return frozenset(range(1, len(self.tokens) + 1)).difference(inside)
+
+    @property
+    def is_dag(self) -> bool:
+        return not self.find_cycle()
+
+    def find_cycle(self) -> tuple[int, ...]:
+        """The words of one cycle, each the head of the next and the last of the first, or `()`.
+
+        >>> words = [Token("a"), Token("b"), Token("c")]
+        >>> Graph(words, [(1, 2, "x"), (2, 3, "x"), (3, 2, "x")]).find_cycle()
+        (2, 3)
+        >>> Graph(words, [(1, 1, "x")]).find_cycle()
+        (1,)
+        """
+        dependents: dict[int, list[int]] = {}
+        for head, dependent, _ in self.arcs:
+            dependents.setdefault(head, []).append(dependent)
+        finished: set[int] = set()
+        for start in sorted(dependents):
+            if start in finished:
+                continue
+            # Depth-first without recursion: sentences may be longer than Python's stack.
+            path = {start: iter(dependents[start])}
+            while path:
+                word = next(reversed(path))
+                child = next(path[word], None)
+                if child is None:
+                    path.popitem()
+                    finished.add(word)
+                elif child in path:
+                    words = list(path)
+                    return tuple(words[words.index(child) :])
+                elif child not in finished:
+                    path[child] = iter(dependents.get(child, ()))
+        return ()
+
+
+def _is_position(word: Any, last: int) -> bool:
+    return type(word) is int and 0 < word <= last
+
+
+def _are_tokens(tokens: tuple[Any, ...]) -> bool:
+    # No loop in Python: this runs for every word of every file.
+    if set(map(type, tokens)) != {Token} or not all(map(all, tokens)):
+        return not tokens
+    try:
+        "".join(chain.from_iterable(tokens))
+    except TypeError:
+        return False
+    return True
+
+
+def _problems(
+    id: Any, tokens: tuple[Any, ...], arcs: tuple[Any, ...], tops: Any, bare: Any
+) -> Iterator[str]:
+    """Every reason why these are not the parts of a graph."""
+    if not isinstance(id, str):
+        yield f"the id {id!r} is not a string"
+    if not tokens:
+        yield "a graph needs at least one token"
+    if not _are_tokens(tokens):
+        for position, token in enumerate(tokens, start=1):
+            if not _are_tokens((token,)):
+                yield f"token {position} is not a Token of non-empty texts: {token!r}"
+    last = len(tokens)
+    for arc in arcs:
+        if len(arc) != 3:
+            yield f"arc {tuple(arc)!r} is not (head, dependent, label)"
+            continue
+        head, dependent, label = arc
+        if not (_is_position(head, last) and _is_position(dependent, last)):
+            yield f"arc {tuple(arc)!r} leaves the sentence of {last} words"
+        if not isinstance(label, str) or not label:
+            yield f"arc {tuple(arc)!r} has no label"
+    if len({arc[:2] for arc in arcs}) < len(arcs):
+        for pair, count in Counter(tuple(arc[:2]) for arc in arcs).items():
+            if count > 1:
+                yield f"{count} arcs {pair[0]} -> {pair[-1]}; at most one is allowed"
+    for what, words in (("top", tops), ("bare predicate", bare)):
+        for word in words:
+            if not _is_position(word, last):
+                yield f"{what} {word!r} is outside the sentence of {last} words"
+        if len(set(words)) < len(words):
+            yield f"a {what} is given twice: {list(words)!r}"
+    for word in sorted({arc[0] for arc in arcs}.intersection(bare)):
+        yield f"word {word} is given as a bare predicate but has outgoing arcs"

@@ -1,0 +1,260 @@
+"""The subcommands on graphs, with their exit codes and what they print."""
+
+import io
+import json
+import subprocess
+import sys
+
+import pytest
+
+from sdp_pointer.commands import main
+from sdp_pointer.graphs import Graph, Token, dumps, loads, read, write
+
+WORDS = [Token("Cats", "cat", "NNS"), Token("like", "like", "VBP"), Token("fish", "fish", "NN")]
+GOLD = [
+    Graph(WORDS, [(2, 1, "ARG1"), (2, 3, "ARG2")], tops=[2], id="20000001"),
+    Graph(WORDS[1:], [(1, 2, "ARG2")], tops=[1], id="20000002"),
+]
+SYSTEM = [GOLD[0].replace(arcs=[(2, 1, "ARG1"), (2, 3, "ARG3")]), GOLD[1]]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write(GOLD, "gold.sdp")
+    write(SYSTEM, "system.sdp")
+    return tmp_path
+
+
+def test_score_prints_the_official_figures(folder, capsys):
+    assert main(["score", "gold.sdp", "system.sdp"]) == 0
+    output = capsys.readouterr().out
+    assert "LP: 0.800000  LR: 0.800000  LF: 0.800000  LM: 0.500000" in output
+    assert "UP: 1.000000  UR: 1.000000  UF: 1.000000  UM: 1.000000" in output
+
+
+def test_score_prints_json_with_the_oracles_keys(folder, capsys, fixtures):
+    assert main(["score", "gold.sdp", "system.sdp", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    oracle = json.loads((fixtures / "oracle" / "expected.json").read_text())
+    expected = oracle["pairs"]["p01_identity"]["default"]
+    assert document.keys() == expected.keys()
+    assert document["with_top"].keys() == expected["with_top"].keys()
+    assert document["with_top"]["by_label"]["ARG2"] == {
+        "P": 1,
+        "R": 0.5,
+        "n_gold": 2,
+        "n_system": 1,
+    }
+
+
+def test_score_shows_nan_where_the_official_tool_does(folder, capsys):
+    write([graph.replace(arcs=(), tops=()) for graph in GOLD], "empty.sdp")
+    assert main(["score", "gold.sdp", "empty.sdp"]) == 0
+    assert "LP: NaN       LR: 0.000000  LF: NaN " in capsys.readouterr().out
+    main(["score", "gold.sdp", "empty.sdp", "--json"])
+    assert json.loads(capsys.readouterr().out)["with_top"]["LP"] is None
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        (["--by", "label"], "ARG2             2        1  1.000000  0.500000"),
+        (["--by", "length"], "1             3        3  0.666667  0.666667"),
+        (["--by", "sentence"], "20000001              3       3       2  0.666667  0.666667"),
+        (["--max", "1"], "LP: 0.666667"),
+        (["--undirected"], "LP: 0.800000"),
+        (["--exclude-punctuation", "--representation", "psd"], "PP: 1.000000"),
+    ],
+)
+def test_score_has_the_official_options_and_breakdowns(folder, capsys, options, line):
+    assert main(["score", "gold.sdp", "system.sdp", *options]) == 0
+    assert line in capsys.readouterr().out
+
+
+def test_score_gives_json_for_each_sentence(folder, capsys):
+    main(["score", "gold.sdp", "system.sdp", "--by", "sentence", "--json"])
+    first, second = json.loads(capsys.readouterr().out)["sentences"]
+    assert first["id"] == "20000001"
+    assert first["with_top"]["LM"] == 0
+    assert second["with_top"]["LM"] == 1
+
+
+def test_score_refuses_files_that_do_not_fit_and_shows_the_first_difference(folder, capsys):
+    other = [SYSTEM[0], SYSTEM[1].replace(tokens=[WORDS[1], Token("milk")])]
+    write(other, "other.sdp")
+    assert main(["score", "gold.sdp", "other.sdp"]) == 1
+    message = capsys.readouterr().err
+    assert "20000002" in message
+    assert "token 2 is 'fish' in gold but 'milk' in system" in message
+    assert main(["score", "gold.sdp", "other.sdp", "--positional"]) == 0
+
+
+def test_score_refuses_a_file_that_is_too_short(folder, capsys):
+    write(SYSTEM[:1], "short.sdp")
+    assert main(["score", "gold.sdp", "short.sdp", "--positional"]) == 1
+    assert "system ends after 1 graphs, gold goes on with '20000002'" in capsys.readouterr().err
+
+
+def test_a_broken_file_is_told_line_by_line(folder, capsys):
+    text = dumps(GOLD, "sdp").replace("Cats\tcat", "Cats").replace("\t+\t+\t", "\t?\t+\t")
+    (folder / "broken.sdp").write_text(text)
+    assert main(["score", "gold.sdp", "broken.sdp"]) == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0].startswith("broken.sdp:3: ")
+    assert len(lines) >= 3
+
+
+def test_compare_tells_who_is_better_and_whether_by_chance(folder, capsys):
+    assert main(["compare", "gold.sdp", "system.sdp", "gold.sdp", "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["delta"] == pytest.approx(0.2)
+    assert 0 <= result["p"] <= 1
+    assert main(["compare", "gold.sdp", "gold.sdp", "system.sdp"]) == 0
+    assert "does not beat" in capsys.readouterr().out
+
+
+def test_check_accepts_a_valid_file(folder, capsys):
+    assert main(["check", "gold.sdp", "system.sdp"]) == 0
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err == "4 graphs read, 0 problems found\n"
+
+
+def test_check_tells_every_problem_and_goes_on(folder, capsys):
+    cyclic = GOLD[0].replace(arcs=[(1, 2, "a"), (2, 1, "b")], id="20000009")
+    text = dumps([*GOLD, cyclic, cyclic], "sdp").replace("1\tlike", "7\tlike")
+    (folder / "bad.sdp").write_text(text)
+    assert main(["check", "bad.sdp"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "bad.sdp:8: token id '7'; expected 1"
+    assert "bad.sdp: graph '20000009': a cycle, 1 Cats -> 2 like -> 1 Cats" in lines
+    assert "bad.sdp: graph '20000009': the id occurs twice" in lines
+
+
+def test_check_is_lenient_on_request(folder, capsys):
+    text = dumps(GOLD, "sdp").replace("1\tlike", "7\tlike")
+    (folder / "bad.sdp").write_text(text)
+    assert main(["check", "--lenient", "bad.sdp"]) == 0
+
+
+def test_stats_describes_each_file_in_a_column(folder, capsys):
+    assert main(["stats", "gold.sdp", "system.sdp", "--labels"]) == 0
+    output = capsys.readouterr().out
+    assert "label ARG3" in output
+    assert main(["stats", "gold.sdp", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["gold.sdp"]["tokens"] == 5
+
+
+@pytest.mark.parametrize("name", ["out.jsonl", "out.mrp", "out.conllu", "out.sdp.gz"])
+def test_convert_guesses_both_formats_and_loses_nothing(folder, name):
+    assert main(["convert", "gold.sdp", name]) == 0
+    assert main(["convert", name, "back.sdp"]) == 0
+    assert (folder / "back.sdp").read_bytes() == (folder / "gold.sdp").read_bytes()
+
+
+def test_convert_wants_to_know_the_format_of_an_unknown_name(folder, capsys):
+    assert main(["convert", "gold.sdp", "out.txt"]) == 2
+    assert "--to" in capsys.readouterr().err
+    assert main(["convert", "gold.sdp", "out.txt", "--to", "jsonl"]) == 0
+    assert list(read("out.txt", "jsonl")) == GOLD
+
+
+def test_convert_keeps_the_old_file_when_the_input_is_broken(folder, capsys):
+    (folder / "broken.sdp").write_text(dumps(GOLD, "sdp") + "#3\n1\tonly\n\n")
+    assert main(["convert", "broken.sdp", "system.sdp"]) == 1
+    assert list(read("system.sdp")) == SYSTEM
+    assert "broken.sdp:12" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["out.svg", "out.html", "out.dot"])
+def test_draw_writes_files(folder, name):
+    assert main(["draw", "gold.sdp", "-o", name]) == 0
+    content = (folder / name).read_text()
+    assert "Cats" in content
+    assert "ARG2" in content
+
+
+def test_draw_puts_every_graph_on_a_page_and_one_into_an_image(folder):
+    main(["draw", "system.sdp", "--gold", "gold.sdp", "-o", "out.html"])
+    assert (folder / "out.html").read_text().count("<svg") == 2
+    main(["draw", "system.sdp", "--id", "20000002", "-o", "out.svg"])
+    assert "Cats" not in (folder / "out.svg").read_text()
+
+
+def test_draw_in_the_terminal(folder, capfdbinary):
+    assert main(["draw", "gold.sdp", "--index", "2"]) == 0
+    output = capfdbinary.readouterr().out.decode()
+    assert "like" in output
+    assert "ARG2" in output
+
+
+@pytest.mark.parametrize("options", [["--id", "x"], ["--index", "3"], ["-o", "out.png"]])
+def test_draw_says_what_it_cannot_do(folder, capsys, options):
+    assert main(["draw", "gold.sdp", *options]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["nonsense"], ["score"], ["score", "a", "b", "--max", "0"]]
+)
+def test_wrong_use_ends_with_2(arguments, capsys):
+    with pytest.raises(SystemExit) as end:
+        main(arguments)
+    assert end.value.code == 2
+    assert "usage:" in capsys.readouterr().err
+
+
+def test_a_missing_file_is_named_in_one_line(folder, capsys):
+    assert main(["stats", "nowhere.sdp"]) == 2
+    assert capsys.readouterr().err == (
+        "sdp-pointer: error: nowhere.sdp: No such file or directory\n"
+    )
+
+
+def run(*arguments, **kwargs):
+    return subprocess.run(
+        [sys.executable, "-m", "sdp_pointer", *arguments], capture_output=True, **kwargs
+    )
+
+
+def test_pipes_work_in_both_directions(folder):
+    text = dumps(GOLD, "sdp").encode()
+    result = run("convert", "-", "-", "--to", "jsonl", input=text)
+    assert loads(result.stdout.decode(), "jsonl") == GOLD
+    assert run("score", "-", "gold.sdp", input=result.stdout).returncode == 0
+
+
+def test_a_closed_pipe_is_no_error(folder):
+    write(GOLD[:1] * 3000, "long.sdp")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "sdp_pointer", "convert", "long.sdp", "-", "--to", "jsonl"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    assert process.wait() == 0
+
+
+def test_the_graph_commands_start_without_torch_or_numpy(folder):
+    program = (
+        "import sys; from sdp_pointer.commands import main; main(sys.argv[1:]);"
+        "print(*({'torch', 'numpy', 'allennlp', 'spacy'} & set(sys.modules)), file=sys.stderr)"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", program, "score", "gold.sdp", "system.sdp"],
+        capture_output=True,
+        text=True,
+    )
+    assert result.stderr == "\n"
+
+
+def test_output_to_a_terminal_without_unicode_does_not_crash(folder):
+    import os
+
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "LC_ALL": "C", "PYTHONUTF8": "0"}
+    result = run("draw", "gold.sdp", env=environment)
+    assert result.returncode == 0, result.stderr
+    assert isinstance(io.BytesIO(result.stdout).read().decode("utf-8"), str)

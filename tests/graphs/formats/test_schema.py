@@ -1,0 +1,115 @@
+"""docs/graph.schema.json describes what the JSON writer writes."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sdp_pointer.graphs import FormatError, dumps, loads
+from sdp_pointer.graphs.formats.jsonl import ARC_KEYS, KEYS, TOKEN_KEYS
+from tests.graphs.strategies import graphs, strings
+
+SCHEMA = json.loads((Path(__file__).parents[3] / "docs" / "graph.schema.json").read_text())
+
+
+def conforms(value, schema):
+    """Whether a value fits a schema, for the keywords of JSON Schema that ours uses."""
+    if "$ref" in schema:
+        return conforms(value, SCHEMA["$defs"][schema["$ref"].removeprefix("#/$defs/")])
+    known = {"$schema", "$id", "$defs", "title", "description", "examples", "type", "required"}
+    known |= {"properties", "additionalProperties", "items", "minItems", "maxItems", "minLength"}
+    known |= {"minimum", "maximum", "uniqueItems", "dependentRequired"}
+    assert schema.keys() <= known
+    kinds = {dict: "object", list: "array", str: "string", int: "integer", float: "number"}
+    kind = kinds.get(type(value), "null" if value is None else "boolean")
+    types = schema.get("type", kind)
+    types = [types] if isinstance(types, str) else types
+    if kind not in types and not (kind == "integer" and "number" in types):
+        return False
+    if kind == "object":
+        properties = schema.get("properties", {})
+        if (
+            schema.get("additionalProperties", True) is False
+            and not value.keys() <= properties.keys()
+        ):
+            return False
+        needed = [*schema.get("required", [])]
+        for key, others in schema.get("dependentRequired", {}).items():
+            needed += others if key in value else []
+        return set(needed) <= value.keys() and all(
+            conforms(item, properties[key]) for key, item in value.items() if key in properties
+        )
+    if kind == "array":
+        most = schema.get("maxItems", len(value))
+        return schema.get("minItems", 0) <= len(value) <= most and all(
+            conforms(item, schema.get("items", {})) for item in value
+        )
+    if kind == "string":
+        return len(value) >= schema.get("minLength", 0)
+    if kind in ("integer", "number"):
+        return schema.get("minimum", value) <= value <= schema.get("maximum", value)
+    return True
+
+
+json_values = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), strings(min_size=0))
+    | st.floats(allow_nan=False, allow_infinity=False),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(strings(), inner, max_size=2),
+    max_leaves=4,
+)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.data(), graphs())
+def test_whatever_else_is_known_comes_back_and_fits_the_schema(data, graph):
+    probability = st.floats(0, 1)
+    arcs = [*graph.arcs, *((0, top, "") for top in graph.tops)]
+    known = data.draw(st.lists(st.sampled_from(arcs), unique=True)) if arcs else []
+    cells = st.tuples(strings(), strings())
+    meta = {
+        "text": " ".join(graph.forms),
+        "offsets": tuple((len(form) - 1, len(form)) for form in graph.forms),
+        "probabilities": {(head, word): data.draw(probability) for head, word, _ in known},
+        "syntax": tuple(data.draw(cells) for _ in graph.tokens),
+        "mrp": {"framework": "psd"},
+        "model": data.draw(json_values),
+    }
+    meta = {key: item for key, item in meta.items() if item and data.draw(st.booleans())}
+    text = dumps([graph.replace(meta=meta)], "jsonl")
+    [back] = loads(text, "jsonl")
+    assert back == graph
+    assert back.meta == meta
+    assert dumps([back], "jsonl") == text
+    assert conforms(json.loads(text), SCHEMA)
+
+
+def test_the_schema_knows_the_keys_and_has_true_examples():
+    assert tuple(SCHEMA["properties"]) == (*KEYS, "syntax", "mrp")
+    assert tuple(SCHEMA["$defs"]["token"]["properties"]) == TOKEN_KEYS
+    assert tuple(SCHEMA["$defs"]["arc"]["properties"]) == ARC_KEYS
+    for example in SCHEMA["examples"]:
+        assert conforms(example, SCHEMA)
+        assert loads(json.dumps(example), "jsonl")
+
+
+def test_the_schema_refuses_what_the_reader_refuses():
+    token = {"form": "Go"}
+    for tokens, arc in (
+        ([], {}),
+        (["Go"], {}),
+        ([{}], {}),
+        ([token | {"form": ""}], {}),
+        ([token | {"start": 0}], {}),
+        ([token | {"ner": "O"}], {}),
+        ([token], {"head": "1"}),
+        ([token], {"head": True}),
+        ([token], {"probability": 2}),
+    ):
+        value = {"tokens": tokens, "tops": [], "arcs": []}
+        if arc:
+            value["arcs"] = [{"head": 1, "dependent": 1, "label": "x"} | arc]
+        assert not conforms(value, SCHEMA)
+        with pytest.raises(FormatError):
+            loads(json.dumps(value), "jsonl")

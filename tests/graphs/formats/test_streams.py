@@ -1,0 +1,210 @@
+"""Paths, pipes, the standard streams and open files; which format a file is in."""
+
+import gzip
+import io
+import os
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+import pytest
+
+from sdp_pointer.graphs import FormatError, Graph, Token, dumps, loads, read, write
+from sdp_pointer.graphs.formats import FORMATS, guess
+
+ROOT = Path(__file__).parents[3]
+
+CATS = Graph(
+    [Token("Cats", "cat", "NNS"), Token("like", "like", "VBP"), Token("fish", "fish", "NN")],
+    arcs=[(2, 1, "ARG1"), (2, 3, "ARG2")],
+    tops=[2],
+    id="1",
+)
+GO = Graph([Token("Go", "go", "VB"), Token("!")], tops=[1], id="2")
+
+every_format = pytest.mark.parametrize("format", FORMATS)
+
+
+@every_format
+@pytest.mark.parametrize("suffix", ["", ".gz"])
+def test_files_are_recognised_by_their_names(format, suffix, tmp_path):
+    path = tmp_path / f"graphs{FORMATS[format].suffix}{suffix}"
+    write([CATS, GO], path)
+    assert list(read(path)) == list(read(str(path))) == [CATS, GO]
+    assert path.read_bytes().startswith(b"\x1f\x8b") == bool(suffix)
+    unpacked = gzip.decompress(path.read_bytes()) if suffix else path.read_bytes()
+    assert unpacked.decode() == dumps([CATS, GO], format)
+
+
+@every_format
+def test_files_of_any_name_are_recognised_by_their_content(format, tmp_path):
+    path = tmp_path / "graphs.txt"
+    path.write_text(dumps([CATS, GO], format))
+    assert list(read(path)) == [CATS, GO]
+    (tmp_path / "graphs").write_bytes(gzip.compress(path.read_bytes()))
+    assert list(read(tmp_path / "graphs")) == [CATS, GO]
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "format"),
+    [
+        ("x", '{"tokens": [{"form": "nodes"}, {"form": "flavor"}]}', "jsonl"),
+        ("x", '{"tokens": [{"form": "Go"}], "framework": "dm"}', "jsonl"),
+        ("x", '{"error": "too long", "line": 3}', "jsonl"),
+        ("x", '{"id": "1", "framework": "dm", "input": "tokens"}', "mrp"),
+        ("x", '{"flavor": 0, "nodes": [', "mrp"),
+        ("x", '{"flavor": ' + "[" * 100000, "mrp"),
+        ("x", "1\tdo\tdo\tAUX\t_\t_\t2\taux\t_\t_", "conllu"),
+        ("x", "1-2\tdon't\t_\t_\t_\t_\t_\t_\t_\t_", "conllu"),
+        ("x", "1\ta\ta\tNN\t+\t+\t_\tA\tB\tC", "sdp"),
+        ("x", "1\ta\ta\tNN\t0\troot\t+\t+\t_\tA", "sdp"),
+        ("x", "", "sdp"),
+    ],
+)
+def test_the_first_line_tells_the_format(name, line, format):
+    assert guess(name, [line]) == format
+
+
+def test_a_header_tells_sdp_though_a_row_is_broken():
+    assert guess("x", ["#SDP 2015", "#1", "1\ta\ta\tNN\tx\ty\tz\t_\t_\t_"]) == "sdp"
+
+
+@pytest.mark.parametrize("cut", range(1, 60))
+def test_a_truncated_gzip_file_is_a_format_error_and_no_shorter_graph(cut):
+    data = gzip.compress(dumps([CATS, GO], "sdp").encode(), mtime=0)[:-cut]
+    problems = []
+    kept = list(read(io.BytesIO(data), "sdp", on_problem=problems.append))
+    assert problems
+    assert kept in ([], [CATS], [CATS, GO])
+
+
+def test_a_corrupt_gzip_file_is_the_same_graphs_or_a_format_error():
+    data = gzip.compress(dumps([CATS, GO], "sdp").encode(), mtime=0)
+    for position in range(2, len(data)):
+        corrupt = bytearray(data)
+        corrupt[position] ^= 0x55
+        problems = []
+        kept = list(read(io.BytesIO(corrupt), "sdp", on_problem=problems.append))
+        assert problems or kept == [CATS, GO]
+
+
+def test_open_files_are_left_open(tmp_path):
+    path = tmp_path / "graphs.sdp"
+    for mode in ("w", "wb"):
+        with open(path, mode) as file:
+            write([CATS, GO], file)
+            assert not file.closed
+    for mode in ("r", "rb"):
+        with open(path, mode) as file:
+            assert list(read(file)) == [CATS, GO]
+            assert not file.closed
+    buffer = io.BytesIO()
+    write([CATS], buffer, "conllu")
+    buffer.seek(0)
+    assert list(read(buffer)) == [CATS]
+    assert not buffer.closed
+
+
+@pytest.mark.parametrize("mode", ["w+", "w+b"])
+def test_temporary_files_are_files(mode):
+    with tempfile.NamedTemporaryFile(mode) as file:
+        write([CATS, GO], file, "sdp")
+        file.seek(0)
+        assert list(read(file, "sdp")) == [CATS, GO]
+
+
+def test_an_error_half_way_leaves_the_old_file(tmp_path):
+    path = tmp_path / "graphs.sdp.gz"
+    write([CATS], path)
+    before = path.read_bytes()
+    with pytest.raises(FormatError, match=r"graph 2.*not for .sdp: the form of token 1"):
+        write([CATS, GO.replace(tokens=[Token("a\tb")])], path)
+    assert path.read_bytes() == before
+    assert os.listdir(tmp_path) == [path.name]
+
+
+def test_a_gzipped_file_tells_neither_its_name_nor_the_time(tmp_path):
+    for name in ("a.sdp.gz", "b.sdp.gz"):
+        write([CATS, GO], tmp_path / name)
+    content = (tmp_path / "a.sdp.gz").read_bytes()
+    assert content == (tmp_path / "b.sdp.gz").read_bytes()
+    assert content[4:8] == b"\0\0\0\0"
+
+
+def test_a_link_is_written_through_and_a_pipe_is_written_to(tmp_path):
+    (tmp_path / "link.sdp").symlink_to(tmp_path / "file.sdp")
+    write([CATS], tmp_path / "link.sdp")
+    assert (tmp_path / "link.sdp").is_symlink()
+    assert list(read(tmp_path / "file.sdp")) == [CATS]
+
+    pipe = tmp_path / "pipe.sdp"
+    os.mkfifo(pipe)
+    received = []
+    reader = threading.Thread(target=lambda: received.extend(read(pipe)), daemon=True)
+    reader.start()
+    write([CATS, GO], pipe)
+    reader.join(timeout=10)
+    assert received == [CATS, GO]
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+ECHO = """
+from sdp_pointer.graphs import read, write
+for graph in read("-"):
+    write([graph], "-", "jsonl")
+"""
+
+
+@pytest.fixture
+def echo():
+    """A process that writes each graph of its standard input as JSON as soon as it has it."""
+    command = [sys.executable, "-c", ECHO]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        yield process
+        process.kill()
+
+
+def test_standard_input_and_output_carry_graphs(echo):
+    output, _ = echo.communicate(gzip.compress(dumps([CATS, GO], "conllu").encode()), timeout=60)
+    assert loads(output.decode(), "jsonl") == [CATS, GO]
+    assert echo.returncode == 0
+
+
+def test_a_graph_is_read_from_a_pipe_before_the_next_one_is_written(echo):
+    echo.stdin.write(dumps([CATS], "jsonl").encode())
+    echo.stdin.flush()
+    patience = threading.Timer(30, echo.kill)
+    patience.start()
+    line = echo.stdout.readline()
+    patience.cancel()
+    assert loads(line.decode(), "jsonl") == [CATS]
+
+
+def test_graphs_are_read_one_after_another():
+    endless = (dumps([CATS], "jsonl").encode() for _ in iter(int, 1))
+
+    class Endless(io.RawIOBase):
+        def readable(self):
+            return True
+
+        def readinto(self, buffer):
+            line = next(endless)
+            buffer[: len(line)] = line
+            return len(line)
+
+    assert next(read(Endless(), "jsonl")) == CATS
+
+
+def test_importing_the_package_imports_no_slow_module():
+    code = (
+        "import sys; before = set(sys.modules); import sdp_pointer.graphs;"
+        "print(*sorted(set(sys.modules) - before))"
+    )
+    command = [sys.executable, "-S", "-c", code]
+    modules = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert "sdp_pointer.graphs.formats.jsonl" in modules.split()
+    assert not {"json", "gzip", "torch", "dataclasses", "inspect"} & set(modules.split())

@@ -265,7 +265,8 @@ def load_checkpoint(*args: Any, **kwargs: Any) -> Any:
     import torch
 
     numbers = (numpy.float64(0), numpy.float32(0), numpy.int64(0), numpy.bool_(False))
-    safe = [numbers[0].__reduce__()[0], numpy.dtype, *(type(number.dtype) for number in numbers)]
+    dtypes: list[Any] = [numpy.dtype, *(type(number.dtype) for number in numbers)]
+    safe = [numbers[0].__reduce__()[0], *dtypes]
     with torch.serialization.safe_globals(safe):
         return torch.load(*args, **kwargs)
 
@@ -309,13 +310,13 @@ def whole_checkpoints(module: Any) -> None:
 
 
 @after("common.cached_transformers")
-def tokenizers(module: ModuleType) -> None:
+def tokenizers(module: Any) -> None:
     """Tokenizers take `add_special_tokens` in each call, not when built; `encode_plus` is gone."""
     from transformers import PreTrainedTokenizerBase
 
     if hasattr(PreTrainedTokenizerBase, "encode_plus"):
         return
-    original = module.get_tokenizer  # type: ignore[attr-defined]
+    original = module.get_tokenizer
 
     def get_tokenizer(model_name: str, **kwargs: Any) -> Any:
         kwargs.pop("add_special_tokens", None)
@@ -323,7 +324,7 @@ def tokenizers(module: ModuleType) -> None:
         tokenizer.encode_plus = tokenizer.__call__
         return tokenizer
 
-    module.get_tokenizer = get_tokenizer  # type: ignore[attr-defined]
+    module.get_tokenizer = get_tokenizer
 
 
 @after("models.archival")
@@ -384,6 +385,19 @@ def only_subclasses(module: Any) -> None:
         return subclass, constructor
 
     registrable.resolve_class_name = classmethod(resolve_class_name)
+
+
+@after("common.params")
+def environment(module: Any) -> None:
+    """Jsonnet cannot ask whether a variable is set: give it all of them as one JSON object."""
+    import json
+
+    variables = module._environment_variables
+
+    def with_all() -> dict[str, str]:
+        return {**variables(), "SDP_ENVIRONMENT": json.dumps(variables())}
+
+    module._environment_variables = with_all
 
 
 @after("common.params")

@@ -4,4 +4,8 @@ AllenNLP's commands import it by themselves (see `allennlp_compat`); in Python, 
 build anything from a config. The torch-free parts of the package never import it.
 """
 
-from . import _startup  # noqa: F401  (AllenNLP must be mended before it is imported)
+# AllenNLP must be mended before it is imported.
+from . import _startup  # noqa: F401  isort: skip
+
+from . import dataset_readers, metrics, models  # noqa: F401
+from .nn import embedder, encoder  # noqa: F401

@@ -38,7 +38,9 @@ def site_packages(environment):
 
 
 def content(folder):
-    return {path.relative_to(folder) for path in folder.rglob("*") if "__pycache__" not in path.parts}
+    return {
+        path.relative_to(folder) for path in folder.rglob("*") if "__pycache__" not in path.parts
+    }
 
 
 @pytest.mark.parametrize("options", [[], ["--editable"]], ids=["wheel", "editable"])
@@ -55,11 +57,15 @@ def test_allennlp_works_after_installation_and_nothing_is_left_by_removal(
     run(*pip, *install, env=with_libraries)
 
     assert (site_packages(environment) / "sdp_pointer.pth").exists()
-    program = "import allennlp.modules.vision.grid_embedder as m; print(type(m.torchvision).__name__)"
+    program = (
+        "import allennlp.modules.vision.grid_embedder as m; print(type(m.torchvision).__name__)"
+    )
     here = {"cwd": tmp_path, "env": with_libraries}
     assert run(python, "-c", program, **here) == "Missing\n"
     assert run(python, "-m", "allennlp", "--version", **here) == "allennlp 2.10.1\n"
-    assert run(environment / "bin" / "sdp-pointer", "--version", cwd=tmp_path).startswith("sdp-pointer ")
+    assert run(environment / "bin" / "sdp-pointer", "--version", cwd=tmp_path).startswith(
+        "sdp-pointer "
+    )
 
     run(*pip, "uninstall", "--yes", "sdp-pointer")
     assert content(environment) == before

@@ -1,0 +1,136 @@
+"""The dataset reader `sdp`: every format of `sdp_pointer.graphs`, ready for the parser."""
+
+import logging
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Optional, Union
+
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.file_utils import cached_path
+from allennlp.data import DatasetReader, Instance, TokenIndexer
+from allennlp.data.fields import MetadataField, TextField
+from allennlp.data.token_indexers import SingleIdTokenIndexer
+from allennlp.data.tokenizers import Token as AllenToken
+from overrides import overrides
+
+from ..errors import UserError
+from ..graphs import Graph, Token, read
+from ..transitions import break_cycles
+from .transitions_field import TransitionsField
+
+logger = logging.getLogger(__name__)
+
+
+@DatasetReader.register("sdp")
+class SdpDatasetReader(DatasetReader):
+    """Reads graphs in any format (`.sdp`, CoNLL-U, MRP, JSON lines; gzipped or not).
+
+    The instances have the fields `tokens`, `metadata` (the untouched graph) and, for training and
+    evaluation, `transitions`.
+
+    # Parameters
+
+    token_indexers : `Dict[str, TokenIndexer]`, optional
+        (default = `{"words": SingleIdTokenIndexer("words")}`)
+        The lemma is the tokens' `lemma_`, the part of speech their `tag_`.
+    sections : `str`, optional
+        Sections of the Wall Street Journal to keep, such as `"00-19"` or `"20,21"`, by the ids of
+        the official files, whose second and third digits are the section.
+    cyclic : `str`, optional (default = `"break"`)
+        What to do with graphs that have a cycle, for which there are no transitions: `"break"`
+        trains on the graph without the arcs that close one, `"skip"` leaves the sentence out.
+        Either way the log has the number. Scores are always against the untouched graph.
+    lenient : `bool`, optional (default = `False`)
+        Accept what the official tool accepts, though it breaks the format.
+    """
+
+    def __init__(
+        self,
+        token_indexers: Optional[dict[str, TokenIndexer]] = None,
+        sections: Optional[str] = None,
+        cyclic: str = "break",
+        lenient: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(
+            manual_distributed_sharding=True, manual_multiprocess_sharding=True, **kwargs
+        )
+        if cyclic not in ("break", "skip"):
+            raise ConfigurationError(f"cyclic must be 'break' or 'skip', not {cyclic!r}")
+        self._token_indexers = token_indexers or {"words": SingleIdTokenIndexer("words")}
+        self._sections = parse_sections(sections) if sections is not None else None
+        self._cyclic = cyclic
+        self._lenient = lenient
+
+    @overrides(check_signature=False)
+    def _read(self, file_path: Union[str, Sequence[str]]) -> Iterable[Instance]:
+        paths = [file_path] if isinstance(file_path, str) else file_path
+        graphs = (graph for path in paths for graph in self._graphs(path))
+        cyclic = 0
+        for graph in self.shard_iterable(graphs):
+            if not graph.is_dag:
+                cyclic += 1
+                if self._cyclic == "skip":
+                    continue
+            yield self.text_to_instance(graph.tokens, graph)
+        if cyclic:
+            done = {"break": "broken", "skip": "left out"}[self._cyclic]
+            logger.warning("%s: %d graphs with a cycle were %s", file_path, cyclic, done)
+
+    def _graphs(self, path: str) -> Iterator[Graph]:
+        if "://" not in path and not os.path.exists(path):
+            raise UserError(
+                f"there is no data file {path} (looked for in {os.getcwd()}): the official DM, PAS"
+                " and PSD files come from the Linguistic Data Consortium (LDC2016T10); put them"
+                " into the folder that SDP_DATA names, or give another path"
+            )
+        found = 0
+        for graph in read(cached_path(path), lenient=self._lenient):
+            if self._sections is None or section_of(graph) in self._sections:
+                found += 1
+                yield graph
+        if not found:
+            wanted = "" if self._sections is None else f" in the sections {sorted(self._sections)}"
+            raise UserError(f"{path} holds no graph{wanted}")
+
+    @overrides(check_signature=False)
+    def text_to_instance(self, tokens: Sequence[Token], graph: Optional[Graph] = None) -> Instance:
+        words = [AllenToken(text=t.form, lemma_=t.lemma, tag_=t.pos) for t in tokens]
+        fields: dict[str, Any] = {"tokens": TextField(words)}
+        if graph is None:
+            graph = Graph(tokens)
+        else:
+            fields["transitions"] = TransitionsField(break_cycles(graph)[0])
+        fields["metadata"] = MetadataField(graph)
+        return Instance(fields)
+
+    @overrides
+    def apply_token_indexers(self, instance: Instance) -> None:
+        instance.fields["tokens"].token_indexers = self._token_indexers
+
+
+def parse_sections(text: str) -> frozenset[int]:
+    """
+    >>> sorted(parse_sections("00-03,20"))
+    [0, 1, 2, 3, 20]
+    """
+    sections: set[int] = set()
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        try:
+            sections.update(range(int(first), int(last or first) + 1))
+        except ValueError:
+            raise ConfigurationError(
+                f"sections {text!r} are not of the form '00-19' or '20,21'"
+            ) from None
+    return frozenset(sections)
+
+
+def section_of(graph: Graph) -> Optional[int]:
+    """The section of the Wall Street Journal in an official id.
+
+    >>> section_of(Graph([Token("Go")], id="22002007"))
+    20
+    """
+    digits = graph.id[1:3]
+    return int(digits) if len(graph.id) == 8 and graph.id.isdigit() else None

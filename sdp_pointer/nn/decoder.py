@@ -1,0 +1,127 @@
+"""The pointer network's decoder: from focus words and their features to pointer scores."""
+
+from typing import NamedTuple
+
+import torch
+from allennlp.modules.input_variational_dropout import InputVariationalDropout
+from torch import nn
+from torch.nn.functional import elu
+
+from .biaffine import PointerScorer
+from .initial import initialise_lstm
+
+
+class Memory(NamedTuple):
+    """What the decoder knows about the sentences, computed once for all steps.
+
+    `words` : encoder states with ROOT first, (batch_size, positions, word_size)
+    `inputs` : their part of the decoder's input, (batch_size, positions, input_size)
+    `keys` : their part of the pointer's scores
+    `mask` : which positions there are, (batch_size, positions)
+    `start` : the decoder's first hidden state and cell, (batch_size, state_size) each
+    """
+
+    words: torch.Tensor
+    inputs: torch.Tensor
+    keys: tuple[torch.Tensor, torch.Tensor]
+    mask: torch.Tensor
+    start: tuple[torch.Tensor, torch.Tensor]
+
+
+class PointerDecoder(nn.Module):
+    """An LSTM that is fed the focus word plus features, and points at a position in each step.
+
+    # Parameters
+
+    word_size : `int`
+        Size of the encoder's states.
+    input_size : `int`, optional (default = `256`)
+        Size to which the sum of focus word and features is reduced.
+    state_size : `int`, optional (default = `512`)
+        Size of the LSTM.
+    arc_size : `int`, optional (default = `512`)
+        Size of the pointer's perceptrons.
+    dropout : `float`, optional (default = `0.33`)
+    shift_score : `bool`, optional (default = `False`)
+        Add a score of its own to the focus word's position, that is, to Shift. In the paper a word
+        is found by its content, and so it has to learn to find itself, which takes most of the
+        first epochs; see docs/results.md.
+    """
+
+    def __init__(
+        self,
+        word_size: int,
+        input_size: int = 256,
+        state_size: int = 512,
+        arc_size: int = 512,
+        dropout: float = 0.33,
+        shift_score: bool = False,
+    ) -> None:
+        super().__init__()
+        self.root = nn.Parameter(torch.randn(word_size) / word_size**0.5)
+        self.start = nn.Linear(word_size, state_size)
+        self.input = nn.Linear(word_size, input_size, bias=False)
+        nn.init.xavier_uniform_(self.input.weight)
+        self.input_bias = nn.Parameter(torch.zeros(input_size))
+        self.lstm = initialise_lstm(nn.LSTM(input_size, state_size, batch_first=True))
+        self.pointer = PointerScorer(state_size, word_size, arc_size, dropout)
+        self.shift = nn.Linear(state_size, 1) if shift_score else None
+        self.dropout = InputVariationalDropout(dropout)
+
+    def remember(self, encoded: torch.Tensor, summary: torch.Tensor, mask: torch.Tensor) -> Memory:
+        """
+        # Shape: encoded (batch_size, words, word_size), summary (batch_size, word_size),
+        # mask (batch_size, words)
+        """
+        root = self.root.expand(len(encoded), 1, -1)
+        words = torch.cat([root, encoded], dim=1)
+        cell = self.start(summary)
+        return Memory(
+            words,
+            self.input(words),
+            self.pointer.keys(words),
+            torch.cat([mask.new_ones(len(mask), 1), mask], dim=1),
+            (torch.tanh(cell), cell),
+        )
+
+    def forward(
+        self, memory: Memory, focus: torch.Tensor, features: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """States and pointer logits of whole sequences, given all inputs (teacher forcing).
+
+        # Shape: focus (batch_size, steps), features (batch_size, steps, kinds), 0 for none;
+        # returns (batch_size, steps, state_size), (batch_size, steps, positions)
+        """
+        inputs = self.dropout(self.step_inputs(memory, focus, features))
+        start = tuple(part.unsqueeze(0) for part in memory.start)
+        states = self.dropout(self.lstm(inputs, start)[0])
+        return states, self.logits(states, memory, focus)
+
+    def step_inputs(
+        self, memory: Memory, focus: torch.Tensor, features: torch.Tensor
+    ) -> torch.Tensor:
+        """ELU of the projected sum of focus word and features; ROOT as a feature adds nothing.
+
+        # Shape: (batch_size, steps, input_size)
+        """
+        batch = torch.arange(len(focus), device=focus.device).unsqueeze(1)
+        total = memory.inputs[batch, focus] + self.input_bias
+        for kind in features.unbind(2):
+            total = total + memory.inputs[batch, kind] * (kind > 0).unsqueeze(2)
+        return elu(total)
+
+    def step(
+        self, inputs: torch.Tensor, hidden: torch.Tensor, cell: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """One step of the LSTM, for any leading dimensions."""
+        weights: list[torch.Tensor] = self.lstm._flat_weights  # type: ignore[assignment]
+        state = (hidden.flatten(0, -2), cell.flatten(0, -2))
+        new_hidden, new_cell = torch.lstm_cell(inputs.flatten(0, -2), state, *weights)
+        return new_hidden.view(hidden.shape), new_cell.view(cell.shape)
+
+    def logits(self, states: torch.Tensor, memory: Memory, focus: torch.Tensor) -> torch.Tensor:
+        # Shape: (batch_size, steps, positions)
+        scores = self.pointer(states, memory.keys)
+        if self.shift is not None:
+            scores = scores.scatter_add(2, focus.unsqueeze(2), self.shift(states))
+        return scores.masked_fill(~memory.mask.unsqueeze(1), float("-inf"))

@@ -7,5 +7,5 @@ build anything from a config. The torch-free parts of the package never import i
 # AllenNLP must be mended before it is imported.
 from . import _startup  # noqa: F401  isort: skip
 
-from . import dataset_readers, metrics, models  # noqa: F401
+from . import dataset_readers, metrics, models, predictors, training  # noqa: F401
 from .nn import embedder, encoder  # noqa: F401

@@ -104,6 +104,7 @@ local kinds = {
       grad_norm: 5.0,
       optimizer: { type: 'adam', lr: 0.001, betas: [0.9, 0.9], eps: 1e-4 },
       learning_rate_scheduler: { type: 'reduce_on_plateau', mode: 'max', factor: 0.75, patience: 20 },
+      callbacks: ['reload_best'],
     },
   },
 }

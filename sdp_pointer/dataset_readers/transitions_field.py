@@ -7,12 +7,11 @@ from allennlp.data import Vocabulary
 from allennlp.data.fields import Field
 from overrides import overrides
 
-from ..graphs import ROOT, Graph
-from ..transitions import oracle
+from ..graphs import Graph
+from ..transitions import oracle, steps
 
 LABELS = "arc_labels"
 NO_LABEL = -1
-KINDS = ("co_parent", "grandparent", "sibling")
 
 
 class TransitionsField(Field[dict[str, torch.Tensor]]):
@@ -28,7 +27,7 @@ class TransitionsField(Field[dict[str, torch.Tensor]]):
 
     def __init__(self, graph: Graph) -> None:
         labels = {(head, dependent): label for head, dependent, label in graph.arcs}
-        self._steps = list(_steps(oracle(graph)))
+        self._steps = list(steps(oracle(graph)))
         self._labels = [labels.get((pointer, focus)) for focus, pointer, _ in self._steps]
         self._indices: list[int] = []
 
@@ -75,31 +74,3 @@ class TransitionsField(Field[dict[str, torch.Tensor]]):
 
     def human_readable_repr(self) -> Any:
         return [pointer for _, pointer, _ in self._steps]
-
-
-def _steps(pointers: tuple[int, ...]) -> Any:
-    """Focus word, pointer and features (co-parent, grandparent, sibling) of each step.
-
-    The co-parent is the head attached last to the focus word; the grandparent that head's own last
-    head; the sibling the word attached last, before the focus word, to that head.
-
-    >>> for step in _steps((1, 1, 2, 2, 3)):
-    ...     print(step)
-    (1, 1, (0, 0, 0))
-    (2, 1, (0, 0, 0))
-    (2, 2, (1, 0, 0))
-    (3, 2, (0, 0, 0))
-    (3, 3, (2, 1, 0))
-    """
-    last_head: dict[int, int] = {}
-    last_dependent: dict[int, int] = {}
-    focus, head, sibling = 1, ROOT, 0
-    for pointer in pointers:
-        grandparent = last_head.get(head, 0) if head else 0
-        yield focus, pointer, (head, grandparent, sibling if head else 0)
-        if pointer == focus:
-            focus, head, sibling = focus + 1, ROOT, 0
-        else:
-            head, sibling = pointer, last_dependent.get(pointer, 0)
-            last_head[focus] = pointer
-            last_dependent[pointer] = focus

@@ -7,7 +7,7 @@ MOST_PROBLEMS = 20
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong with an input.
+    """One thing that is wrong with an input, or (line 0) with a graph to be written.
 
     >>> print(Problem("dev.sdp", 12, "7 columns, expected 9"))
     dev.sdp:12: 7 columns, expected 9
@@ -19,7 +19,8 @@ class Problem(NamedTuple):
     tolerable: bool = False
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.message}"
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        return f"{place}: {self.message}"
 
 
 class FormatError(ValueError):

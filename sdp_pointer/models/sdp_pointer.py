@@ -12,12 +12,13 @@ from allennlp.nn.util import get_final_encoder_states, get_text_field_mask
 from overrides import overrides
 from torch.nn.functional import cross_entropy
 
-from ..dataset_readers.transitions_field import KINDS, LABELS, NO_LABEL
+from ..dataset_readers.transitions_field import LABELS, NO_LABEL
 from ..graphs import ROOT, Graph
 from ..metrics import SdpScores
 from ..nn.biaffine import LabelScorer
 from ..nn.decoder import Memory, PointerDecoder
 from ..nn.search import NONE, Options, Path, search
+from ..transitions import FEATURES
 
 
 @Model.register("sdp_pointer")
@@ -75,14 +76,19 @@ class SdpPointer(Model):
                 "the training data has no arcs, so there are no labels to learn"
             )
         features = ["co_parent"] if features is None else features
-        if not set(features) <= set(KINDS):
-            raise ConfigurationError(f"features {features} are not all among {list(KINDS)}")
-        self._features = [KINDS.index(name) for name in features]
+        if not set(features) <= set(FEATURES):
+            raise ConfigurationError(f"features {features} are not all among {list(FEATURES)}")
         word_size = encoder.get_output_dim()
         self.text_field_embedder = text_field_embedder
         self.encoder = encoder
         self.decoder = PointerDecoder(
-            word_size, decoder_input_size, decoder_size, arc_size, dropout, shift_score
+            word_size,
+            decoder_input_size,
+            decoder_size,
+            arc_size,
+            dropout,
+            features,
+            shift_score,
         )
         self.labeller = LabelScorer(decoder_size, word_size, label_size, num_labels, dropout)
         self.label_loss_weight = label_loss_weight
@@ -101,16 +107,16 @@ class SdpPointer(Model):
         """
         # Returns
 
-        `loss`, if there are gold transitions; and, unless in training, `graphs`, the parsed ones.
+        `loss`, if there are gold transitions; and, unless in training, `graph`, the parsed ones.
         """
         memory = self._encode(tokens)
         output: dict[str, Any] = {}
         if transitions is not None:
             output["loss"] = self._loss(memory, **transitions)
         if not self.training:
-            output["graphs"] = self._parse(memory, metadata)
+            output["graph"] = self._parse(memory, metadata)
             if transitions is not None:
-                self._scores(output["graphs"], metadata)
+                self._scores(output["graph"], metadata)
         return output
 
     @overrides
@@ -133,7 +139,7 @@ class SdpPointer(Model):
         mask: torch.Tensor,
     ) -> torch.Tensor:
         """Negative log-likelihood of the gold pointers and labels, for each step."""
-        states, logits = self.decoder(memory, focus, features[:, :, self._features])
+        states, logits = self.decoder(memory, focus, features)
         steps = mask.sum()
         loss = cross_entropy(logits[mask], pointer[mask], reduction="sum") / steps
         sentence, step = (label != NO_LABEL).nonzero(as_tuple=True)

@@ -1,5 +1,6 @@
 """The pointer network's decoder: from focus words and their features to pointer scores."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -7,6 +8,7 @@ from allennlp.modules.input_variational_dropout import InputVariationalDropout
 from torch import nn
 from torch.nn.functional import elu
 
+from ..transitions import FEATURES
 from .biaffine import PointerScorer
 from .initial import initialise_lstm
 
@@ -42,6 +44,8 @@ class PointerDecoder(nn.Module):
     arc_size : `int`, optional (default = `512`)
         Size of the pointer's perceptrons.
     dropout : `float`, optional (default = `0.33`)
+    features : `Sequence[str]`, optional (default = `("co_parent",)`)
+        What is added to the focus word: some of `transitions.FEATURES`.
     shift_score : `bool`, optional (default = `False`)
         Add a score of its own to the focus word's position, that is, to Shift. In the paper a word
         is found by its content, and so it has to learn to find itself, which takes most of the
@@ -55,9 +59,12 @@ class PointerDecoder(nn.Module):
         state_size: int = 512,
         arc_size: int = 512,
         dropout: float = 0.33,
+        features: Sequence[str] = ("co_parent",),
         shift_score: bool = False,
     ) -> None:
         super().__init__()
+        self.features = tuple(features)
+        self._columns = [FEATURES.index(name) for name in features]
         self.root = nn.Parameter(torch.randn(word_size) / word_size**0.5)
         self.start = nn.Linear(word_size, state_size)
         self.input = nn.Linear(word_size, input_size, bias=False)
@@ -89,7 +96,7 @@ class PointerDecoder(nn.Module):
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """States and pointer logits of whole sequences, given all inputs (teacher forcing).
 
-        # Shape: focus (batch_size, steps), features (batch_size, steps, kinds), 0 for none;
+        # Shape: focus (batch_size, steps), features (batch_size, steps, FEATURES), 0 for none;
         # returns (batch_size, steps, state_size), (batch_size, steps, positions)
         """
         inputs = self.dropout(self.step_inputs(memory, focus, features))
@@ -106,8 +113,9 @@ class PointerDecoder(nn.Module):
         """
         batch = torch.arange(len(focus), device=focus.device).unsqueeze(1)
         total = memory.inputs[batch, focus] + self.input_bias
-        for kind in features.unbind(2):
-            total = total + memory.inputs[batch, kind] * (kind > 0).unsqueeze(2)
+        for column in self._columns:
+            word = features[:, :, column]
+            total = total + memory.inputs[batch, word] * (word > 0).unsqueeze(2)
         return elu(total)
 
     def step(

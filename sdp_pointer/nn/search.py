@@ -4,6 +4,7 @@ Exact acyclicity comes from a table of who reaches whom, packed into 64-bit word
 Shift only; `transitions.Reachability` is the same in plain Python.
 """
 
+from functools import partial
 from typing import NamedTuple, Optional
 
 import torch
@@ -30,6 +31,9 @@ class Beam(NamedTuple):
     focus: torch.Tensor
     last_head: torch.Tensor  # NONE if the focus word has no head yet
     num_heads: torch.Tensor
+    sibling: torch.Tensor
+    last_head_of: torch.Tensor  # of every word: (..., positions), or (..., 0) if nobody asks
+    last_dependent_of: torch.Tensor  # likewise
     heads: torch.Tensor  # of the focus word, as bits: (..., words of bits)
     descendants: torch.Tensor  # of every word, as bits: (..., positions, words of bits)
     hidden: torch.Tensor
@@ -62,7 +66,7 @@ def search(decoder: PointerDecoder, memory: Memory, options: Options) -> Path:
     """The best sequence of transitions for every sentence of a batch."""
     batch_size = len(memory.mask)
     lengths = memory.mask.sum(1) - 1
-    beam = _start(memory, options.beam_size)
+    beam = _start(memory, options.beam_size, set(decoder.features) != {"co_parent"})
     sentences = torch.arange(batch_size, device=lengths.device)
     score = memory.words.new_empty(batch_size)
     steps: list[Step] = []
@@ -81,7 +85,7 @@ def search(decoder: PointerDecoder, memory: Memory, options: Options) -> Path:
     return _follow_back(steps, score)
 
 
-def _start(memory: Memory, beam_size: int) -> Beam:
+def _start(memory: Memory, beam_size: int, all_features: bool) -> Beam:
     batch_size, positions = memory.mask.shape
     device = memory.mask.device
     words = (positions + BITS - 1) // BITS
@@ -91,12 +95,17 @@ def _start(memory: Memory, beam_size: int) -> Beam:
     position = torch.arange(positions, device=device)
     itself = torch.zeros(positions, words, dtype=torch.long, device=device)
     itself[position, position // BITS] = torch.ones_like(position) << position % BITS
+    zeros = partial(torch.zeros, dtype=torch.long, device=device)
+    remembered = positions if all_features else 0
     return Beam(
         score,
         torch.ones(shape, dtype=torch.long, device=device),
         torch.full(shape, NONE, device=device),
-        torch.zeros(shape, dtype=torch.long, device=device),
-        torch.zeros(*shape, words, dtype=torch.long, device=device),
+        zeros(shape),
+        zeros(shape),
+        zeros(*shape, remembered),
+        zeros(*shape, remembered),
+        zeros(*shape, words),
         itself.expand(*shape, -1, -1),
         *(part.unsqueeze(1).expand(-1, beam_size, -1) for part in memory.start),
     )
@@ -114,8 +123,7 @@ def _advance(
     positions = memory.mask.shape[1]
     finished = beam.focus > lengths.unsqueeze(1)
     focus = beam.focus.clamp(max=positions - 1)
-    features = beam.last_head.clamp(min=0).unsqueeze(2)
-    inputs = decoder.step_inputs(memory, focus, features)
+    inputs = decoder.step_inputs(memory, focus, _features(beam))
     hidden, cell = decoder.step(inputs, beam.hidden, beam.cell)
     # Shape: (batch_size, beam_size, positions)
     log_probs = decoder.logits(hidden, memory, focus).log_softmax(2)
@@ -134,6 +142,18 @@ def _advance(
     pointer = pointer.masked_fill(finished, NONE)
     step = Step(sentences, parent, pointer, hidden)
     return _apply(beam._replace(score=score), pointer, positions), step
+
+
+def _features(beam: Beam) -> torch.Tensor:
+    """Positions of co-parent, grandparent and sibling, as `transitions.steps` defines them.
+
+    # Shape: (batch_size, beam_size, FEATURES)
+    """
+    co_parent = beam.last_head.clamp(min=0)
+    if not beam.last_head_of.shape[2]:
+        return co_parent.unsqueeze(2)
+    grandparent = beam.last_head_of.gather(2, co_parent.unsqueeze(2)).squeeze(2)
+    return torch.stack([co_parent, grandparent, beam.sibling], dim=2)
 
 
 def _forbidden(beam: Beam, focus: torch.Tensor, positions: int, options: Options) -> torch.Tensor:
@@ -167,12 +187,29 @@ def _apply(beam: Beam, pointer: torch.Tensor, positions: int) -> Beam:
     # Whoever reaches a head of the shifted word now reaches what that word reaches.
     gained = _row(beam.descendants, beam.focus.clamp(max=positions - 1)).unsqueeze(2)
     reaches = (beam.descendants & heads.unsqueeze(2)).ne(0).any(3) & shift.unsqueeze(2)
+    if beam.last_head_of.shape[2]:
+        beam = _remember(beam, head, attach, shift)
     return beam._replace(
         focus=beam.focus + shift,
         last_head=torch.where(attach, pointer, beam.last_head.masked_fill(shift, NONE)),
         num_heads=(beam.num_heads + attach).masked_fill(shift, 0),
         heads=heads.masked_fill(shift.unsqueeze(2), 0),
         descendants=torch.where(reaches.unsqueeze(3), beam.descendants | gained, beam.descendants),
+    )
+
+
+def _remember(beam: Beam, head: torch.Tensor, attach: torch.Tensor, shift: torch.Tensor) -> Beam:
+    """Take note of the new arcs for the features of later steps; ROOT, position 0, is nobody's."""
+    positions = beam.last_head_of.shape[2]
+    focus = beam.focus.clamp(max=positions - 1)
+    position = torch.arange(positions, device=head.device)
+    at_focus = (position == focus.unsqueeze(2)) & attach.unsqueeze(2)
+    at_head = (position == head.unsqueeze(2)) & (attach & (head > 0)).unsqueeze(2)
+    sibling = beam.last_dependent_of.gather(2, head.unsqueeze(2)).squeeze(2)
+    return beam._replace(
+        sibling=torch.where(attach, sibling, beam.sibling.masked_fill(shift, 0)),
+        last_head_of=torch.where(at_focus, head.unsqueeze(2), beam.last_head_of),
+        last_dependent_of=torch.where(at_head, focus.unsqueeze(2), beam.last_dependent_of),
     )
 
 

@@ -12,15 +12,19 @@ head (0 is ROOT); pointing at the focus word itself shifts the focus to the next
 ((2, 1), (0, 2), (2, 3))
 """
 
+from .features import FEATURES, Step, steps
 from .oracle import break_cycles, execute, oracle
 from .reachability import Reachability
 from .system import Configuration, TransitionError
 
 __all__ = [
+    "FEATURES",
     "Configuration",
     "Reachability",
+    "Step",
     "TransitionError",
     "break_cycles",
     "execute",
     "oracle",
+    "steps",
 ]

@@ -109,12 +109,12 @@ def spans(
 def describe(arc: MarkedArc, graph: Graph) -> str:
     """An arc in words, for a tooltip.
 
-    The probability is told where the parser left one: `meta["probabilities"]` maps "head-dependent"
-    to a number.
+    The probability is told where the parser left one: `meta["probabilities"]` maps (head,
+    dependent) to a number.
 
     >>> from ..graph import Token
     >>> graph = Graph([Token("Cats"), Token("purr")], [(2, 1, "ARG1")],
-    ...               meta={"probabilities": {"2-1": 0.98765}})
+    ...               meta={"probabilities": {(2, 1): 0.98765}})
     >>> describe(MarkedArc(2, 1, "ARG1", BOTH), graph)
     'purr -ARG1-> Cats (0.988)'
     >>> describe(MarkedArc(1, 2, "ARG1", MISSING), graph)
@@ -134,5 +134,5 @@ def describe(arc: MarkedArc, graph: Graph) -> str:
 def _probability(arc: MarkedArc, graph: Graph) -> Optional[float]:
     # Meta may come from any file, so anything may stand there.
     told = graph.meta.get("probabilities")
-    found = told.get(f"{arc.head}-{arc.dependent}") if isinstance(told, Mapping) else None
+    found = told.get((arc.head, arc.dependent)) if isinstance(told, Mapping) else None
     return found if isinstance(found, (int, float)) and 0 <= found <= 1 else None

@@ -65,7 +65,7 @@ def test_a_gold_graph_of_another_length_is_refused(draw):
         draw(Graph(WORDS, id="x"), Graph([Token("Go")]))
 
 
-@pytest.mark.parametrize("told", [None, 7, {}, {"2-1": "high"}, {"2-1": 10**400}, {"2-1": -1}])
+@pytest.mark.parametrize("told", [None, 7, {}, {(2, 1): "high"}, {(2, 1): 10**400}, {(2, 1): -1}])
 def test_what_is_no_probability_is_not_told(told):
     graph = Graph(WORDS, [(2, 1, "ARG1")], meta={"probabilities": told})
     assert describe(MarkedArc(2, 1, "ARG1", BOTH), graph) == "like -ARG1-> Cats"

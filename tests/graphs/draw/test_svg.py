@@ -67,7 +67,7 @@ def test_labels_as_drawn_lie_inside_the_image_and_never_overlap(graph):
 
 
 def test_an_arc_has_its_label_and_a_tooltip_that_says_it_in_words():
-    image = svg(Graph(FISH, [(2, 1, "ARG1")], meta={"probabilities": {"2-1": 0.5}}))
+    image = svg(Graph(FISH, [(2, 1, "ARG1")], meta={"probabilities": {(2, 1): 0.5}}))
     assert texts(image, "sdp-label") == ["ARG1"]
     assert tooltips(image) == ["like -ARG1-> Cats (0.500)"]
 

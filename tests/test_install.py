@@ -38,9 +38,8 @@ def site_packages(environment):
 
 
 def content(folder):
-    return {
-        path.relative_to(folder) for path in folder.rglob("*") if "__pycache__" not in path.parts
-    }
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder) for path in files if "__pycache__" not in path.parts}
 
 
 @pytest.mark.parametrize("options", [[], ["--editable"]], ids=["wheel", "editable"])

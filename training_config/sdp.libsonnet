@@ -52,7 +52,16 @@ local kinds = {
 };
 
 {
-  setting: setting,
+  setting:: setting,
+
+  // The same for the official files of SemEval-2015 Task 18, as they are: Wall Street Journal sections
+  // 00-19 of en.FORMALISM.sdp for training, section 20 for validation.
+  official(formalism, features)::
+    local file = setting('SDP_DATA', 'data') + '/en.' + formalism + '.sdp';
+    self.parser(file, file, features) + {
+      dataset_reader+: { sections: '00-19' },
+      validation_dataset_reader: self.dataset_reader { sections: '20' },
+    },
 
   // A training set-up for the given files, with the given kinds of word representations.
   parser(train, validation, features):: {

@@ -1,0 +1,137 @@
+"""The reader `sdp`: what it makes of files, and which sentences it takes."""
+
+import logging
+
+import pytest
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import DatasetReader, Vocabulary
+from allennlp.data.data_loaders import MultiProcessDataLoader
+
+import sdp_pointer.components  # noqa: F401
+from sdp_pointer.dataset_readers import SdpDatasetReader, TransitionsField
+from sdp_pointer.dataset_readers.sdp import parse_sections
+from sdp_pointer.errors import UserError
+from sdp_pointer.graphs import Graph, Token, read, write
+from sdp_pointer.transitions import oracle
+
+WORDS = [Token("Cats", "cat", "NNS"), Token("like", "like", "VBP"), Token("fish", "fish", "NN")]
+GRAPH = Graph(WORDS, [(2, 1, "ARG1"), (2, 3, "ARG2")], tops=[2], id="20001001")
+
+
+def graphs_of(reader, path):
+    return [instance["metadata"].metadata for instance in reader.read(str(path))]
+
+
+@pytest.mark.parametrize("formalism", ["dm", "pas", "psd"])
+@pytest.mark.parametrize("part", ["train", "dev"])
+def test_every_sentence_of_a_file_becomes_an_instance(fixtures, formalism, part):
+    path = fixtures / "data" / f"{formalism}.{part}.sdp"
+    assert graphs_of(SdpDatasetReader(), path) == list(read(path))
+
+
+def test_every_format_is_read(tmp_path):
+    for name in ("graph.sdp", "graph.conllu", "graph.mrp", "graph.jsonl.gz"):
+        write([GRAPH], tmp_path / name)
+        assert graphs_of(SdpDatasetReader(), tmp_path / name) == [GRAPH]
+
+
+def test_several_files_are_read_as_one(tmp_path):
+    paths = [str(tmp_path / name) for name in ("a.sdp", "b.sdp")]
+    for path in paths:
+        write([GRAPH], path)
+    instances = list(SdpDatasetReader().read(paths))
+    assert len(instances) == 2
+
+
+def test_words_lemmas_tags_and_characters_are_indexed(fixtures):
+    single = {"type": "single_id"}
+    indexers = {
+        "words": {**single, "namespace": "words", "lowercase_tokens": True},
+        "lemmas": {**single, "namespace": "lemmas", "feature_name": "lemma_"},
+        "pos": {**single, "namespace": "pos", "feature_name": "tag_"},
+        "characters": {"type": "characters", "min_padding_length": 3},
+    }
+    reader = DatasetReader.from_params(Params({"type": "sdp", "token_indexers": indexers}))
+    instance = reader.text_to_instance(WORDS, GRAPH)
+    reader.apply_token_indexers(instance)
+    vocab = Vocabulary.from_instances([instance])
+    assert "cats" in vocab.get_token_to_index_vocabulary("words")
+    assert "cat" in vocab.get_token_to_index_vocabulary("lemmas")
+    assert "NNS" in vocab.get_token_to_index_vocabulary("pos")
+    assert "C" in vocab.get_token_to_index_vocabulary("token_characters")
+    assert set(vocab.get_token_to_index_vocabulary("arc_labels")) == {"ARG1", "ARG2"}
+
+
+def test_the_transitions_are_the_oracles_with_features_and_labels():
+    vocab = Vocabulary()
+    vocab.add_token_to_namespace("ARG2", "arc_labels")
+    field = TransitionsField(GRAPH)
+    field.index(vocab)
+    tensors = field.as_tensor({"steps": 8})
+    assert tensors["pointer"].tolist() == [*oracle(GRAPH), 0, 0]
+    assert tensors["focus"].tolist() == [1, 1, 2, 2, 3, 3, 0, 0]
+    assert tensors["mask"].tolist() == [True] * 6 + [False] * 2
+    # No label for Shift, for the arc from ROOT, for padding, and for ARG1, which nobody has seen.
+    assert tensors["label"].tolist() == [-1, -1, -1, -1, 0, -1, -1, -1]
+    assert tensors["features"][:, 0].tolist() == [0, 2, 0, 0, 0, 2, 0, 0]
+
+
+def test_sections_are_selected_by_the_official_ids(fixtures):
+    path = fixtures / "data" / "dm.wsj.sdp"
+    everything = [graph.id for graph in read(path)]
+    train = [graph.id for graph in graphs_of(SdpDatasetReader(sections="00-19"), path)]
+    dev = [graph.id for graph in graphs_of(SdpDatasetReader(sections="20"), path)]
+    assert train
+    assert dev
+    assert train + dev == everything
+    assert all(name[1:3] in ("00", "01") for name in train)
+    assert all(name[1:3] == "20" for name in dev)
+
+
+def test_wrong_sections_are_refused():
+    with pytest.raises(ConfigurationError, match="00-19"):
+        parse_sections("all")
+
+
+def test_a_selection_without_any_sentence_is_told(fixtures):
+    with pytest.raises(UserError, match="no graph in the sections"):
+        list(SdpDatasetReader(sections="05").read(str(fixtures / "data" / "dm.wsj.sdp")))
+
+
+def test_cyclic_graphs_are_broken_for_training_but_not_for_scoring(fixtures, caplog):
+    path = fixtures / "data" / "dm.cyclic.sdp"
+    with caplog.at_level(logging.WARNING):
+        graphs = graphs_of(SdpDatasetReader(), path)
+    assert graphs == list(read(path))
+    assert "2 graphs with a cycle were broken" in caplog.text
+
+
+def test_cyclic_graphs_are_skipped_on_request_and_counted(fixtures, caplog):
+    path = fixtures / "data" / "dm.cyclic.sdp"
+    with caplog.at_level(logging.WARNING):
+        graphs = graphs_of(SdpDatasetReader(cyclic="skip"), path)
+    assert [graph.is_dag for graph in graphs] == [True]
+    assert "2 graphs with a cycle were left out" in caplog.text
+
+
+def test_an_unknown_way_with_cycles_is_refused():
+    with pytest.raises(ConfigurationError, match="'ignore'"):
+        SdpDatasetReader(cyclic="ignore")
+
+
+def test_a_missing_file_is_told_in_one_sentence(tmp_path):
+    with pytest.raises(UserError, match=r"no data file .*en\.dm\.sdp.*LDC2016T10.*SDP_DATA"):
+        list(SdpDatasetReader().read(str(tmp_path / "en.dm.sdp")))
+
+
+def test_sentences_without_a_gold_graph_are_read_for_prediction():
+    instance = SdpDatasetReader().text_to_instance(WORDS)
+    assert set(instance.fields) == {"tokens", "metadata"}
+
+
+def test_every_sentence_reaches_exactly_one_worker(fixtures):
+    path = str(fixtures / "data" / "dm.train.sdp")
+    loader = MultiProcessDataLoader(SdpDatasetReader(), path, batch_size=4, num_workers=2)
+    ids = [instance["metadata"].metadata.id for instance in loader.iter_instances()]
+    assert sorted(ids) == sorted(graph.id for graph in read(path))

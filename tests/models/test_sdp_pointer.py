@@ -1,0 +1,228 @@
+"""The model: AllenNLP's own checks, its loss, and sentences that broke the published code."""
+
+import json
+
+import pytest
+import torch
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.testing import ModelTestCase
+from allennlp.data import DatasetReader, Vocabulary
+from allennlp.data.batch import Batch
+from allennlp.models import Model
+
+import sdp_pointer.components  # noqa: F401
+from sdp_pointer.graphs import Graph, Token, read
+from sdp_pointer.graphs.score import pair
+from tests.conftest import FIXTURES
+
+CONFIG = FIXTURES.parent / "training_config" / "tiny.jsonnet"
+
+
+@pytest.fixture(autouse=True)
+def settings(monkeypatch):
+    monkeypatch.setenv("SDP_DATA", str(FIXTURES / "data"))
+    monkeypatch.setenv("SDP_EPOCHS", "2")
+
+
+def params(formalism="dm", **overrides):
+    overrides = {key.replace("__", "."): value for key, value in overrides.items()}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SDP_FORMALISM", formalism)
+        return Params.from_file(CONFIG, json.dumps(overrides))
+
+
+class Parser:
+    """A small untrained parser, its reader, and a way to run it."""
+
+    def __init__(self, **overrides):
+        torch.manual_seed(0)
+        config = params(**overrides)
+        self.reader = DatasetReader.from_params(config["dataset_reader"])
+        instances = list(self.reader.read(config["train_data_path"]))
+        for instance in instances:
+            self.reader.apply_token_indexers(instance)
+        self.vocab = Vocabulary.from_params(config["vocabulary"], instances=instances)
+        self.model = Model.from_params(config["model"], vocab=self.vocab).eval()
+
+    def batch(self, graphs, gold=True):
+        instances = [self.reader.text_to_instance(g.tokens, g if gold else None) for g in graphs]
+        for instance in instances:
+            self.reader.apply_token_indexers(instance)
+        batch = Batch(instances)
+        batch.index_instances(self.vocab)
+        return batch.as_tensor_dict()
+
+
+@pytest.fixture(scope="module")
+def parser():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SDP_DATA", str(FIXTURES / "data"))
+        return Parser()
+
+
+class TestByAllenNLP(ModelTestCase):
+    @pytest.mark.parametrize("formalism", ["dm", "pas", "psd"])
+    def test_it_trains_saves_loads_and_predicts_the_same(self, formalism, monkeypatch):
+        monkeypatch.setenv("SDP_FORMALISM", formalism)
+        self.set_up_model(CONFIG, str(FIXTURES / "data" / f"{formalism}.dev.sdp"))
+        # AllenNLP compares the batches of two loaders, so they must come in the same order.
+        in_order = {"shuffle": False, "padding_noise": 0.0}
+        overrides = {f"data_loader.batch_sampler.{key}": value for key, value in in_order.items()}
+        self.ensure_model_can_train_save_and_load(CONFIG, overrides=json.dumps(overrides))
+
+    @pytest.mark.parametrize("formalism", ["dm", "pas", "psd"])
+    def test_predictions_do_not_depend_on_the_batch(self, formalism, monkeypatch):
+        monkeypatch.setenv("SDP_FORMALISM", formalism)
+        self.set_up_model(CONFIG, str(FIXTURES / "data" / f"{formalism}.dev.sdp"))
+        self.ensure_batch_predictions_are_consistent(keys_to_ignore=["loss"])
+
+
+def test_the_defaults_are_the_papers_table_1():
+    from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
+    from allennlp.modules.token_embedders import Embedding
+
+    from sdp_pointer.models import SdpPointer
+    from sdp_pointer.nn.encoder import VariationalBiLstm
+
+    vocab = Vocabulary()
+    vocab.add_token_to_namespace("ARG1", "arc_labels")
+    embedder = BasicTextFieldEmbedder({"words": Embedding(100, num_embeddings=2)})
+    model = SdpPointer(vocab, embedder, VariationalBiLstm(100))
+    assert len(model.encoder.layers) == 3
+    assert model.encoder.layers[0].hidden_size == 512
+    assert model.decoder.lstm.hidden_size == 512
+    assert model.decoder.lstm.num_layers == 1
+    assert model.decoder.pointer.f1[0].out_features == 512
+    assert model.labeller.g1[0].out_features == 128
+    assert model.decoder.features == ("co_parent",)
+    assert model.label_loss_weight == 1.0
+
+
+def test_the_loss_is_that_of_the_gold_steps(parser):
+    graphs = list(read(FIXTURES / "data" / "dm.dev.sdp"))[:5]
+    batch = parser.batch(graphs)
+    with torch.no_grad():
+        loss = parser.model(**batch)["loss"].item()
+        memory = parser.model._encode(batch["tokens"])
+        transitions = batch["transitions"]
+        states, logits = parser.model.decoder(memory, transitions["focus"], transitions["features"])
+    expected, steps = 0.0, 0
+    labels = parser.vocab.get_token_to_index_vocabulary("arc_labels")
+    for number, graph in enumerate(graphs):
+        names = {arc[:2]: arc.label for arc in graph.arcs}
+        for step, is_real in enumerate(transitions["mask"][number].tolist()):
+            if is_real:
+                steps += 1
+                focus = transitions["focus"][number, step].item()
+                pointer = transitions["pointer"][number, step].item()
+                expected -= logits[number, step].log_softmax(0)[pointer].item()
+                label = labels.get(names.get((pointer, focus)))
+                if label is not None:
+                    scores = parser.model.labeller(
+                        states[number, step : step + 1], memory.words[number, pointer].unsqueeze(0)
+                    )
+                    expected -= scores[0].log_softmax(0)[label].item()
+    assert loss == pytest.approx(expected / steps, rel=1e-4)
+
+
+def test_a_batch_without_any_arc_has_a_loss_that_is_a_number(parser):
+    arcless = [Graph([Token("Hello"), Token("!")]), Graph([Token("Go")])]
+    parser.model.train()
+    try:
+        output = parser.model(**parser.batch(arcless))
+        output["loss"].backward()
+    finally:
+        parser.model.zero_grad()
+        parser.model.eval()
+    assert torch.isfinite(output["loss"])
+
+
+def test_padding_does_not_change_the_loss(parser):
+    short, *_, long = sorted(read(FIXTURES / "data" / "dm.dev.sdp"), key=len)
+    with torch.no_grad():
+        losses, steps = [], []
+        for graphs in ([short], [long], [short, long]):
+            batch = parser.batch(graphs)
+            losses.append(parser.model(**batch)["loss"].item())
+            steps.append(batch["transitions"]["mask"].sum().item())
+    assert losses[2] * steps[2] == pytest.approx(
+        losses[0] * steps[0] + losses[1] * steps[1], rel=1e-4
+    )
+
+
+@pytest.mark.parametrize(
+    "tokens",
+    [
+        [Token("x")],
+        [Token("Unseen", "unseen", "UNSEEN-TAG"), Token("字", "_", "_")],
+        [Token("a" * 500)],
+        [Token("word", "word", "NN")] * 200,
+    ],
+    ids=["one word", "nothing known", "long word", "long sentence"],
+)
+def test_sentences_that_broke_the_published_code_are_parsed(parser, tokens):
+    with torch.no_grad():
+        output = parser.model(**parser.batch([Graph(tokens)], gold=False))
+    [graph] = output["graph"]
+    assert graph.tokens == tuple(tokens)
+    assert graph.is_dag
+    assert "loss" not in output
+
+
+def test_graphs_come_back_in_order_with_their_ids_and_own_words(parser):
+    graphs = list(read(FIXTURES / "data" / "dm.dev.sdp"))
+    with torch.no_grad():
+        parsed = parser.model(**parser.batch(graphs))["graph"]
+    assert len(list(pair(graphs, parsed))) == len(graphs)
+
+
+def test_only_real_labels_come_out(parser):
+    graphs = list(read(FIXTURES / "data" / "dm.dev.sdp"))
+    labels = set(parser.vocab.get_token_to_index_vocabulary("arc_labels"))
+    with torch.no_grad():
+        parsed = parser.model(**parser.batch(graphs))["graph"]
+    found = {arc.label for graph in parsed for arc in graph.arcs}
+    assert found
+    assert found <= labels
+    assert not any(label.startswith("@@") for label in labels)
+
+
+def test_training_yields_a_loss_and_no_graphs(parser):
+    parser.model.get_metrics(reset=True)
+    parser.model.train()
+    output = parser.model(**parser.batch(list(read(FIXTURES / "data" / "dm.dev.sdp"))[:2]))
+    parser.model.eval()
+    assert set(output) == {"loss"}
+    assert parser.model.get_metrics(reset=True)["LF"] == 0.0
+
+
+@pytest.mark.parametrize("features", [[], ["co_parent", "grandparent", "sibling"]])
+def test_other_features_train_and_parse(features):
+    other = Parser(model__features=features, model__beam_size=3)
+    with torch.no_grad():
+        output = other.model(**other.batch(list(read(FIXTURES / "data" / "dm.dev.sdp"))[:3]))
+    assert torch.isfinite(output["loss"])
+    assert all(graph.is_dag for graph in output["graph"])
+
+
+def test_an_unknown_feature_is_refused():
+    with pytest.raises(ConfigurationError, match="cousin"):
+        Parser(model__features=["cousin"])
+
+
+def test_training_data_without_arcs_is_refused(tmp_path):
+    (tmp_path / "arcless.sdp").write_text("#SDP 2015\n#20001001\n1\tGo\tgo\tVB\t+\t-\t_\n\n")
+    with pytest.raises(ConfigurationError, match="no arcs"):
+        Parser(train_data_path=str(tmp_path / "arcless.sdp"))
+
+
+def test_the_label_loss_is_weighted():
+    batch_of = list(read(FIXTURES / "data" / "dm.dev.sdp"))[:3]
+    losses = []
+    for weight in (0.0, 1.0, 2.0):
+        weighted = Parser(model__label_loss_weight=weight)
+        with torch.no_grad():
+            losses.append(weighted.model(**weighted.batch(batch_of))["loss"].item())
+    assert losses[2] - losses[1] == pytest.approx(losses[1] - losses[0], rel=1e-4)
+    assert losses[1] > losses[0]

@@ -1,0 +1,86 @@
+"""Noise on word representations: dropped kinds, and words taken for unknown."""
+
+import pytest
+import torch
+from allennlp.common import Params
+from allennlp.data import Vocabulary
+from allennlp.data.batch import Batch
+from allennlp.data.token_indexers import SingleIdTokenIndexer
+from allennlp.modules.token_embedders import Embedding
+
+import sdp_pointer.components  # noqa: F401
+from sdp_pointer.dataset_readers import SdpDatasetReader
+from sdp_pointer.graphs import Graph, Token
+from sdp_pointer.nn.embedder import UNKNOWN_ID, TokenDropoutEmbedder
+
+
+@pytest.fixture
+def instances():
+    reader = SdpDatasetReader(
+        {
+            "words": SingleIdTokenIndexer("words"),
+            "pos": SingleIdTokenIndexer("pos", feature_name="tag_"),
+        }
+    )
+    tokens = [Token("often", pos="X"), Token("often", pos="X"), Token("once", pos="Y")]
+    instance = reader.text_to_instance(tokens, Graph(tokens))
+    reader.apply_token_indexers(instance)
+    return [instance]
+
+
+@pytest.fixture
+def vocab(instances):
+    return Vocabulary.from_params(Params({"type": "sdp_pointer"}), instances=instances)
+
+
+def embedder(vocab, **options):
+    words = Embedding(4, vocab=vocab, vocab_namespace="words")
+    pos = Embedding(2, vocab=vocab, vocab_namespace="pos")
+    return TokenDropoutEmbedder({"words": words, "pos": pos}, vocab, **options)
+
+
+def tensors(instances, vocab):
+    batch = Batch(instances)
+    batch.index_instances(vocab)
+    return batch.as_tensor_dict()["tokens"]
+
+
+def test_the_vocabulary_remembers_words_seen_once_also_on_disk(vocab, tmp_path):
+    vocab.save_to_files(tmp_path)
+    for some in (vocab, Vocabulary.from_files(tmp_path)):
+        assert set(some.get_token_to_index_vocabulary("words_once_labels")) == {"once"}
+
+
+def test_only_words_seen_once_are_taken_for_unknown(instances, vocab):
+    noisy = embedder(vocab, dropout=0.0, unk_replacement=1.0).train()
+    text = tensors(instances, vocab)
+    embedded = noisy(text)[0, :, 2:]  # pos first, in alphabetical order
+    words = noisy._token_embedders["words"].weight
+    often = vocab.get_token_index("often", "words")
+    assert torch.equal(embedded, words[torch.tensor([often, often, UNKNOWN_ID])])
+
+
+def test_nothing_is_replaced_or_dropped_outside_of_training(instances, vocab):
+    noisy = embedder(vocab, dropout=0.9, unk_replacement=1.0).eval()
+    text = tensors(instances, vocab)
+    plain = torch.cat(
+        [noisy._token_embedders[key](text[key]["tokens"]) for key in ("pos", "words")], dim=2
+    )
+    assert torch.equal(noisy(text), plain)
+
+
+def test_a_token_loses_whole_vectors_of_one_kind_and_the_rest_is_scaled_up(instances, vocab):
+    torch.manual_seed(0)
+    noisy = embedder(vocab, dropout=0.5, unk_replacement=0.0).train()
+    text = tensors(instances, vocab)
+    plain = noisy.eval()(text)
+    noisy.train()
+    seen = set()
+    for _ in range(50):
+        ratio = noisy(text) / plain
+        for kind in (ratio[0, :, :2], ratio[0, :, 2:]):
+            for token in kind:
+                assert len(set(token.round(decimals=4).tolist())) == 1
+        seen.add(tuple(ratio[0, 0, [0, 2]].round(decimals=4).tolist()))
+    # The two kinds are dropped independently of each other.
+    assert seen == {(0.0, 0.0), (0.0, 2.0), (2.0, 0.0), (2.0, 2.0)}

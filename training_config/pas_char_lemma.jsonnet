@@ -1,0 +1,4 @@
+// PAS with words, tags, characters and lemmas: the second block of the paper's table.
+local sdp = import 'sdp.libsonnet';
+
+sdp.official('pas', ['words', 'pos', 'characters', 'lemmas'])

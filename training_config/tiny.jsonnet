@@ -1,0 +1,26 @@
+// A parser small enough to be trained on the fixtures in seconds: for the demo and the tests.
+// SDP_DATA names the folder of the fixtures, SDP_FORMALISM one of dm, pas and psd.
+local sdp = import 'sdp.libsonnet';
+local prefix = sdp.setting('SDP_DATA', 'fixtures/data') + '/' + sdp.setting('SDP_FORMALISM', 'dm');
+
+sdp.parser(
+  train=prefix + '.train.sdp',
+  validation=prefix + '.dev.sdp',
+  features=['words', 'characters', 'lemmas', 'pos'],
+) + {
+  model+: {
+    text_field_embedder+: { dropout: 0.1, unk_replacement: 0.2 },
+    encoder+: { hidden_size: 64, num_layers: 2, dropout: 0.1 },
+    decoder_input_size: 64,
+    decoder_size: 64,
+    arc_size: 64,
+    label_size: 32,
+    dropout: 0.1,
+    shift_score: true,
+  },
+  data_loader+: { batch_sampler+: { batch_size: 8 } },
+  trainer+: {
+    num_epochs: std.parseInt(sdp.setting('SDP_EPOCHS', '40')),
+    optimizer+: { lr: 0.005, betas: [0.9, 0.999], eps: 1e-8 },
+  },
+}

@@ -19,8 +19,11 @@ types: $(READY)
 	.venv/bin/mypy
 
 demo: $(READY)
-	CLASSIFIER_DATA=fixtures/classifier .venv/bin/allennlp train fixtures/classifier/config.jsonnet -s demo --force
-	.venv/bin/allennlp evaluate demo/model.tar.gz fixtures/classifier/dev.jsonl
+	SDP_DATA=fixtures/data .venv/bin/allennlp train training_config/tiny.jsonnet -s demo --force
+	.venv/bin/allennlp evaluate demo/model.tar.gz fixtures/data/dm.dev.sdp --output-file demo/scores.json
+	.venv/bin/allennlp predict demo/model.tar.gz fixtures/demo.jsonl --silent --output-file demo/parsed.jsonl
+	@echo; echo "Scores on fixtures/data/dm.dev.sdp:"; cat demo/scores.json; echo
+	@.venv/bin/sdp-pointer draw demo/parsed.jsonl
 
 install: $(READY)
 

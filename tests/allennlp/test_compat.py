@@ -10,14 +10,14 @@ import pytest
 import torch
 
 import sdp_pointer.components  # noqa: F401
-from sdp_pointer import allennlp_compat as compat
+from sdp_pointer.allennlp_compat import mechanism, patches
 from sdp_pointer.errors import UserError
 
 
 def importer(tmp_path, monkeypatch, code, gifts):
     """Execute a module whose imports are given `gifts`."""
     module = types.ModuleType("importer")
-    compat._give(module, gifts)
+    mechanism.give(module, gifts)
     exec(compile(code, "importer", "exec"), module.__dict__)
     return module
 
@@ -52,16 +52,16 @@ def test_nobody_else_believes_that_the_missing_packages_are_installed():
 
 
 def test_placeholders_step_aside_for_the_real_packages(monkeypatch):
-    assert isinstance(compat.torchvision(), compat.Missing)
+    assert isinstance(patches.torchvision(), mechanism.Missing)
     monkeypatch.setitem(sys.modules, "torchvision", types.ModuleType("torchvision"))
     monkeypatch.setitem(sys.modules, "fairscale", types.ModuleType("fairscale"))
-    assert compat.torchvision() is None
-    assert compat.fairscale() is None
+    assert patches.torchvision() is None
+    assert patches.fairscale() is None
 
 
 def test_every_form_of_import_statement_finds_the_gift(tmp_path, monkeypatch):
     code = "import gone, json.decoder\nimport gone.a.b as c\nfrom gone.a import b\n"
-    module = importer(tmp_path, monkeypatch, code, {"gone": compat.Missing("gone")})
+    module = importer(tmp_path, monkeypatch, code, {"gone": mechanism.Missing("gone")})
     for value, name in (
         (module.gone.a.b, "gone.a.b"),
         (module.c, "gone.a.b"),
@@ -75,7 +75,7 @@ def test_every_form_of_import_statement_finds_the_gift(tmp_path, monkeypatch):
 def test_an_overlay_is_seen_by_one_module_alone(tmp_path, monkeypatch):
     import json
 
-    overlay = compat.Overlay(json, dumps="mine")
+    overlay = mechanism.Overlay(json, dumps="mine")
     module = importer(
         tmp_path, monkeypatch, "import json\nfrom json import dumps, loads\n", {"json": overlay}
     )
@@ -151,7 +151,7 @@ def test_sparse_gradients_are_clipped_like_dense_ones():
         layer = torch.nn.Linear(3, 1)
         layer(embedding(torch.tensor([1, 1, 4]))).pow(2).sum().mul(100).backward()
         parameters = [*embedding.parameters(), *layer.parameters()]
-        norm = compat.clip_grad_norm_(parameters, 0.5)
+        norm = patches.clip_grad_norm_(parameters, 0.5)
         return norm, [parameter.grad.to_dense() for parameter in parameters]
 
     sparse_norm, sparse = clipped(True)
@@ -164,7 +164,7 @@ def test_sparse_gradients_are_clipped_like_dense_ones():
 def test_the_trainer_uses_the_sparse_clipping():
     from allennlp.training import gradient_descent_trainer
 
-    assert gradient_descent_trainer.clip_grad_norm_ is compat.clip_grad_norm_
+    assert gradient_descent_trainer.clip_grad_norm_ is patches.clip_grad_norm_
 
 
 def test_the_trainer_runs_without_warnings_about_amp(recwarn):
@@ -180,22 +180,22 @@ def test_the_trainer_runs_without_warnings_about_amp(recwarn):
 
 def test_training_states_with_numpys_numbers_can_be_loaded(tmp_path):
     state = {"best": numpy.float64(0.5), "epoch": numpy.int64(3), "low": numpy.float32(0.25)}
-    compat.save_checkpoint(state, tmp_path / "state.th")
-    assert compat.load_checkpoint(tmp_path / "state.th") == state
+    patches.save_checkpoint(state, tmp_path / "state.th")
+    assert patches.load_checkpoint(tmp_path / "state.th") == state
 
 
 def test_training_states_with_code_cannot_be_loaded(tmp_path):
     torch.save({"x": Bomb(str(tmp_path / "exploded"))}, tmp_path / "state.th")
     with pytest.raises(Exception, match="Weights only load failed"):
-        compat.load_checkpoint(tmp_path / "state.th")
+        patches.load_checkpoint(tmp_path / "state.th")
     assert not (tmp_path / "exploded").exists()
 
 
 def test_a_checkpoint_appears_only_when_it_is_whole(tmp_path):
     path = tmp_path / "state.th"
-    compat.save_checkpoint({"epoch": 1}, path)
+    patches.save_checkpoint({"epoch": 1}, path)
     with pytest.raises(Exception, match="pickle"):
-        compat.save_checkpoint({"epoch": lambda: 2}, path)
+        patches.save_checkpoint({"epoch": lambda: 2}, path)
     assert torch.load(path) == {"epoch": 1}
 
 
@@ -247,8 +247,8 @@ def test_without_jsonnet_a_json_config_is_read_and_another_says_what_to_install(
     tmp_path, monkeypatch
 ):
     module = types.SimpleNamespace()
-    monkeypatch.setattr(compat, "_installed", lambda package: False)
-    compat.jsonnet(module)
+    monkeypatch.setattr(patches, "is_installed", lambda package: False)
+    patches.jsonnet(module)
     (tmp_path / "plain.json").write_text('{"a": 1}')
     assert module.evaluate_file(str(tmp_path / "plain.json"), ext_vars={}) == '{"a": 1}'
     (tmp_path / "config.jsonnet").write_text("{a: 1}  // a comment")

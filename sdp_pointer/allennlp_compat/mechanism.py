@@ -1,0 +1,124 @@
+"""How a module of AllenNLP is mended while it is imported, seen by that module alone.
+
+There are two kinds of patches:
+
+- `gives`: what one of the module's own import statements finds;
+- `after`: a change to the module when it has been executed.
+"""
+
+import builtins
+import sys
+from collections.abc import Callable
+from importlib.machinery import ModuleSpec, PathFinder
+from importlib.util import find_spec as _find_spec
+from types import ModuleType
+from typing import Any, Optional
+
+_gives: dict[str, dict[str, Callable[[], Any]]] = {}
+_after: dict[str, list[Callable[[ModuleType], None]]] = {}
+
+
+def gives(package: str, *modules: str) -> Callable[[Callable[[], Any]], Callable[[], Any]]:
+    """The decorated function says what `import package` finds in AllenNLP's `modules`.
+
+    It returns None if nothing is missing.
+    """
+
+    def register(patch: Callable[[], Any]) -> Callable[[], Any]:
+        for module in modules:
+            _gives.setdefault(f"allennlp.{module}", {})[package] = patch
+        return patch
+
+    return register
+
+
+def after(
+    module: str,
+) -> Callable[[Callable[[ModuleType], None]], Callable[[ModuleType], None]]:
+    """The decorated function changes the executed module."""
+
+    def register(patch: Callable[[ModuleType], None]) -> Callable[[ModuleType], None]:
+        _after.setdefault(f"allennlp.{module}", []).append(patch)
+        return patch
+
+    return register
+
+
+class Missing:
+    """Stands for something of a package that is not installed, and says so when it is used.
+
+    >>> Missing("torchvision").models.resnet()
+    Traceback (most recent call last):
+    ImportError: torchvision.models.resnet is not available: install torchvision to use it
+    """
+
+    def __init__(self, name: str, remedy: Optional[str] = None) -> None:
+        self._name = name
+        self._remedy = remedy or f"install {name.partition('.')[0]} to use it"
+
+    def __getattr__(self, name: str) -> "Missing":
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Missing(f"{self._name}.{name}", self._remedy)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise ImportError(f"{self._name} is not available: {self._remedy}")
+
+    def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
+        # So that AllenNLP can define its subclasses; making an instance of one raises.
+        return (type(self._name.rpartition(".")[2], (), {"__new__": self.__call__}),)
+
+
+class Overlay:
+    """A module with some attributes added or replaced, for one importer's eyes only."""
+
+    def __init__(self, module: ModuleType, **attributes: Any) -> None:
+        self.__dict__.update(attributes)
+        self._module = module
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._module, name)
+
+
+def find_spec(name: str, path: Any) -> Optional[ModuleSpec]:
+    """The spec of a module of AllenNLP, patched if there is a patch for it."""
+    spec = PathFinder.find_spec(name, path)
+    if spec is None and name == "allennlp":
+        raise ModuleNotFoundError(
+            "AllenNLP is not installed: run pip install --no-deps allennlp==2.10.1", name=name
+        )
+    if spec is not None and spec.loader is not None and (name in _gives or name in _after):
+        execute = spec.loader.exec_module
+
+        def exec_module(module: ModuleType) -> None:
+            gifts = {package: patch() for package, patch in _gives.get(name, {}).items()}
+            give(module, {package: gift for package, gift in gifts.items() if gift is not None})
+            execute(module)
+            for patch in _after.get(name, ()):
+                patch(module)
+
+        spec.loader.exec_module = exec_module  # type: ignore[method-assign]
+    return spec
+
+
+def give(module: ModuleType, gifts: dict[str, Any]) -> None:
+    """Let the import statements of a module about to be executed find the gifts."""
+
+    def import_(  # the signature of builtins.__import__
+        name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0
+    ) -> Any:
+        top = name.partition(".")[0]
+        if level == 0 and isinstance(gifts.get(top), Missing):
+            missing = gifts[top]
+            for part in name.split(".")[1:] if fromlist else ():
+                missing = getattr(missing, part)
+            return missing
+        found = builtins.__import__(name, globals, locals, fromlist, level)
+        return gifts.get(name if fromlist else top, found) if level == 0 else found
+
+    if gifts:
+        module.__dict__["__builtins__"] = {**vars(builtins), "__import__": import_}
+
+
+def is_installed(package: str) -> bool:
+    return package in sys.modules or _find_spec(package) is not None

@@ -5,11 +5,13 @@ import json
 import os
 import pickle
 import shutil
+import sys
 import tarfile
 import tempfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from .errors import UserError
 
@@ -64,15 +66,46 @@ def extract(archive: str, folder: str) -> None:
         raise
     except DAMAGE as error:
         raise ArchiveError(f"the file is damaged or not a .tar.gz: {one_line(error)}") from error
-    for name in ("config.json", "vocabulary"):
-        if not os.path.exists(os.path.join(folder, name)):
+    for name in ("config.json", "weights.th", "vocabulary/non_padded_namespaces.txt"):
+        if not os.path.isfile(os.path.join(folder, name)):
             raise ArchiveError(f"it contains no {name}, so it is not a model that AllenNLP saved")
+    _check_config(os.path.join(folder, "config.json"))
+
+
+def _check_config(path: str) -> None:
+    """Refuse a config that is not what AllenNLP saves, or that would run code from elsewhere."""
     # AllenNLP saves plain JSON here but reads it as Jsonnet, which may import any file.
     try:
-        with open(os.path.join(folder, "config.json"), encoding="utf-8") as config:
-            json.load(config)
+        with open(path, encoding="utf-8") as file:
+            config = json.load(file)
     except (ValueError, RecursionError) as error:
         raise ArchiveError(f"its config.json is not JSON: {one_line(error)}") from error
+    for key in ("model", "dataset_reader"):
+        if not isinstance(config, dict) or not isinstance(config.get(key), dict):
+            raise ArchiveError(f"its config.json has no {key}")
+    for key, value in _items(config):
+        # A class given by its module's name is imported, whatever that module does.
+        if key == "type" and isinstance(value, str) and value.partition(".")[1]:
+            package = value.partition(".")[0]
+            if package not in sys.modules:
+                raise ArchiveError(
+                    f"its config.json wants to import {value}: if you trust it, import {package}"
+                    f" first (--include-package {package})"
+                )
+        if key == "trust_remote_code" and value:
+            raise ArchiveError("its config.json wants to run code from elsewhere")
+
+
+def _items(value: Any) -> Iterator[tuple[str, Any]]:
+    """Every key of every object inside a JSON value."""
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, dict):
+            yield from part.items()
+            waiting += part.values()
+        elif isinstance(part, list):
+            waiting += part
 
 
 def _refuse_escape(member: tarfile.TarInfo) -> None:

@@ -5,7 +5,10 @@ build anything from a config. The torch-free parts of the package never import i
 """
 
 # AllenNLP must be mended before it is imported.
-from . import _startup  # noqa: F401  isort: skip
+from .allennlp_compat.mechanism import NOT_INSTALLED, is_installed
+
+if not is_installed("allennlp"):
+    raise ImportError(NOT_INSTALLED)
 
 from . import dataset_readers, metrics, models, predictors, training  # noqa: F401
 from .nn import embedder, encoder  # noqa: F401

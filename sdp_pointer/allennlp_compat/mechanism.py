@@ -9,10 +9,12 @@ There are two kinds of patches:
 import builtins
 import sys
 from collections.abc import Callable
-from importlib.machinery import ModuleSpec, PathFinder
+from importlib.machinery import ModuleSpec
 from importlib.util import find_spec as _find_spec
 from types import ModuleType
 from typing import Any, Optional
+
+from .._startup import AllenNLPFinder
 
 _gives: dict[str, dict[str, Callable[[], Any]]] = {}
 _after: dict[str, list[Callable[[ModuleType], None]]] = {}
@@ -80,13 +82,14 @@ class Overlay:
         return getattr(self._module, name)
 
 
+NOT_INSTALLED = "AllenNLP is not installed: run pip install --no-deps allennlp==2.10.1"
+
+
 def find_spec(name: str, path: Any) -> Optional[ModuleSpec]:
     """The spec of a module of AllenNLP, patched if there is a patch for it."""
-    spec = PathFinder.find_spec(name, path)
-    if spec is None and name == "allennlp":
-        raise ModuleNotFoundError(
-            "AllenNLP is not installed: run pip install --no-deps allennlp==2.10.1", name=name
-        )
+    spec = _found_by_others(name, path)
+    if spec is None and name == "allennlp" and sys.argv[:1] == ["-m"]:  # python -m allennlp
+        raise ModuleNotFoundError(NOT_INSTALLED, name=name)
     if spec is not None and spec.loader is not None and (name in _gives or name in _after):
         execute = spec.loader.exec_module
 
@@ -99,6 +102,15 @@ def find_spec(name: str, path: Any) -> Optional[ModuleSpec]:
 
         spec.loader.exec_module = exec_module  # type: ignore[method-assign]
     return spec
+
+
+def _found_by_others(name: str, path: Any) -> Optional[ModuleSpec]:
+    for finder in sys.meta_path:
+        if finder is not AllenNLPFinder:
+            spec = finder.find_spec(name, path, None)
+            if spec is not None:
+                return spec
+    return None
 
 
 def give(module: ModuleType, gifts: dict[str, Any]) -> None:

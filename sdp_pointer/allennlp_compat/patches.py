@@ -1,6 +1,7 @@
 """Every patch: what AllenNLP 2.10.1, its last release, misses on today's stack.
 
-Each is applied only if something is really missing, and has one line on why.
+Each has one line on why. What replaces something gone is applied only if it is really gone; the
+rest makes AllenNLP safer or friendlier.
 """
 
 import sys
@@ -140,16 +141,24 @@ def torch_checkpoints() -> Any:
     return Overlay(torch, load=load_checkpoint, save=save_checkpoint)
 
 
-def load_checkpoint(*args: Any, **kwargs: Any) -> Any:
+def load_checkpoint(path: Any, *args: Any, **kwargs: Any) -> Any:
     """`torch.load` that also takes numpy's numbers, and still no code."""
     import numpy
     import torch
+
+    from ..archives import DAMAGE, one_line
 
     numbers = (numpy.float64(0), numpy.float32(0), numpy.int64(0), numpy.bool_(False))
     dtypes: list[Any] = [numpy.dtype, *(type(number.dtype) for number in numbers)]
     safe = [numbers[0].__reduce__()[0], *dtypes]
     with torch.serialization.safe_globals(safe):
-        return torch.load(*args, **kwargs)
+        try:
+            return torch.load(path, *args, **kwargs)
+        except DAMAGE as error:
+            raise UserError(
+                f"cannot recover from {path}: {one_line(error)}; delete it to go on from the"
+                " checkpoint before"
+            ) from error
 
 
 def save_checkpoint(state: Any, path: Any) -> None:
@@ -214,20 +223,21 @@ def safe_archives(module: Any) -> None:
     import os
     from functools import wraps
 
-    from ..archives import ArchiveError, extracted_archive
+    from allennlp.common.checks import ConfigurationError
+
+    from ..archives import DAMAGE, ArchiveError, extracted_archive, one_line
 
     load_archive = module.load_archive
 
     @wraps(load_archive)
     def load_safely(archive_file: Any, *args: Any, **kwargs: Any) -> Any:
+        name = os.fspath(archive_file)
+        if "://" not in name and not os.path.exists(name):
+            raise ArchiveError(f"cannot load {name}: no such file")
         try:
             return load_archive(archive_file, *args, **kwargs)
-        except ArchiveError as error:
-            raise ArchiveError(f"cannot load {os.fspath(archive_file)}: {error}") from error
-        except FileNotFoundError as error:
-            if os.path.exists(archive_file):
-                raise
-            raise ArchiveError(f"cannot load {os.fspath(archive_file)}: no such file") from error
+        except (ArchiveError, ConfigurationError, *DAMAGE) as error:
+            raise ArchiveError(f"cannot load {name}: {one_line(error)}") from error
 
     module.extracted_archive = extracted_archive
     module.load_archive = load_safely
@@ -311,8 +321,11 @@ def own_components(module: Any) -> None:
 
 @after("commands")
 def one_line_errors(module: Any) -> None:
-    """What the user can mend is told in one line, not in a traceback."""
+    """What the user can mend is told without a traceback, unless ALLENNLP_DEBUG is set."""
+    import os
     from functools import wraps
+
+    from allennlp.common.checks import ConfigurationError
 
     main = module.main
 
@@ -320,8 +333,12 @@ def one_line_errors(module: Any) -> None:
     def main_with_one_line_errors(prog: Optional[str] = None) -> None:
         try:
             main(prog)
-        except UserError as error:
-            print(f"{prog or 'allennlp'}: error: {error}", file=sys.stderr)
+        except (UserError, ConfigurationError, FileNotFoundError, RuntimeError) as error:
+            from_jsonnet = str(error).startswith(("RUNTIME ERROR", "STATIC ERROR"))
+            expected = not isinstance(error, RuntimeError) or from_jsonnet
+            if not expected or os.environ.get("ALLENNLP_DEBUG"):
+                raise
+            print(f"{prog or 'allennlp'}: error: {str(error).strip()}", file=sys.stderr)
             sys.exit(2)
 
     module.main = main_with_one_line_errors

@@ -4,10 +4,12 @@ Exit codes: 0 fine, 1 problems found, 2 wrong use.
 """
 
 import argparse
+import io
 import os
 import sys
+import warnings
 from collections.abc import Sequence
-from typing import Optional
+from typing import Any, Optional
 
 from .. import __version__
 from ..errors import UserError
@@ -32,6 +34,15 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
     2
     """
     arguments = _parser().parse_args(argv)
+    inputs = [getattr(arguments, name, None) for name in ("gold", "baseline", "system", "file")]
+    if [*inputs, *getattr(arguments, "files", ())].count("-") > 1:
+        print("sdp-pointer: error: only one input can be -", file=sys.stderr)
+        return 2
+    for stream in (sys.stdout, sys.stderr):
+        # Words of any language, on a terminal of any.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    warnings.showwarning = _show_warning
     try:
         return arguments.run(arguments)
     except (FormatError, MismatchError) as error:
@@ -50,6 +61,10 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
         return 2
     except KeyboardInterrupt:
         return 130
+
+
+def _show_warning(message: Warning | str, *args: Any, **kwargs: Any) -> None:
+    print(f"warning: {message}", file=sys.stderr)
 
 
 def _parser() -> argparse.ArgumentParser:

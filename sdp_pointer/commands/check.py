@@ -4,6 +4,7 @@ import argparse
 import sys
 
 from ..graphs import Graph, Problem, read
+from ..graphs.draw.characters import visible
 from .options import add_format, add_lenient
 
 
@@ -27,22 +28,25 @@ def run(arguments: argparse.Namespace) -> int:
 
     graphs = 0
     for file in arguments.files:
-        seen: set[str] = set()
-        for graph in read(
+        seen: dict[str, str] = {}
+        reading = read(
             file, arguments.from_format, lenient=arguments.lenient, on_problem=tell_format
-        ):
+        )
+        for graph in reading:
             graphs += 1
-            name = f"{file}: graph {graph.id!r}"
             if graph.id in seen:
-                tell(f"{name}: the id occurs twice")
-            if graph.id:
-                seen.add(graph.id)
+                tell(f"{reading.place()}: the id {graph.id!r} occurs before, at {seen[graph.id]}")
+            elif graph.id:
+                seen[graph.id] = reading.place()
             cycle = graph.find_cycle()
             if cycle:
-                tell(f"{name}: a cycle, {_path(graph, cycle)}")
+                tell(f"{reading.place(cycle[0])}: a cycle, {_path(graph, cycle)}")
     print(f"{graphs:,} graphs read, {problems:,} problems found", file=sys.stderr)
     return 1 if problems else 0
 
 
 def _path(graph: Graph, cycle: tuple[int, ...]) -> str:
-    return " -> ".join(f"{word} {graph.forms[word - 1]}" for word in (*cycle, cycle[0]))
+    words = [f"{word} {visible(graph.forms[word - 1])}" for word in (*cycle, cycle[0])]
+    if len(words) > 12:
+        words[6:-5] = [f"... {len(words) - 11} more ..."]
+    return " -> ".join(words)

@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ..graphs.draw import dot, html, svg, text
 
     output = arguments.output
-    kind = "text" if output == "-" else output.rpartition(".")[2]
+    kind = "text" if output == "-" else output.rpartition(".")[2].lower()
     if kind not in ("text", "svg", "html", "dot"):
         raise UserError(f"cannot draw {output!r}: name a file .svg, .html or .dot, or - ")
     chosen = list(_chosen(arguments, every=kind == "html"))
@@ -60,15 +60,19 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _chosen(arguments: argparse.Namespace, every: bool) -> Iterator[tuple[Graph, Optional[Graph]]]:
     graphs = read(arguments.file, arguments.from_format, lenient=arguments.lenient)
-    pairs: Iterator[tuple[Graph, Optional[Graph]]] = ((graph, None) for graph in graphs)
-    if arguments.gold is not None:
-        golds = read(arguments.gold, lenient=arguments.lenient)
-        pairs = ((graph, gold) for gold, graph in pair(golds, graphs))
+    chosen = _select(graphs, arguments, every)
+    if arguments.gold is None:
+        return ((graph, None) for graph in chosen)
+    golds = _select(read(arguments.gold, lenient=arguments.lenient), arguments, every)
+    return ((graph, gold) for gold, graph in pair(golds, chosen, name=arguments.file))
+
+
+def _select(graphs: Iterator[Graph], arguments: argparse.Namespace, every: bool) -> Iterator[Graph]:
     if arguments.id is not None:
-        return islice((both for both in pairs if both[0].id == arguments.id), 1)
+        return islice((graph for graph in graphs if graph.id == arguments.id), 1)
     if arguments.index is not None:
-        return islice(pairs, arguments.index - 1, arguments.index)
-    return pairs if every else islice(pairs, 1)
+        return islice(graphs, arguments.index - 1, arguments.index)
+    return graphs if every else islice(graphs, 1)
 
 
 def _wanted(arguments: argparse.Namespace) -> str:

@@ -24,7 +24,7 @@ def add_positional(parser: argparse.ArgumentParser) -> None:
         "--positional",
         action="store_true",
         help="pair sentences by position alone, as the official tool does, whatever their ids and"
-        " words",
+        " words; there must be equally many",
     )
 
 
@@ -39,10 +39,9 @@ def add_format(parser: argparse.ArgumentParser, option: str, what: str) -> None:
 
 
 def positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
-    return number
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive number")
+    return int(text)
 
 
 def print_json(value: Any) -> None:

@@ -12,6 +12,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("system", metavar="SYSTEM", help="file with the graphs to be scored")
     parser.add_argument(
         "--representation",
+        type=str.lower,
         choices=["dm", "pas", "psd"],
         help="which arcs are core arguments in complete predications and semantic frames; by"
         " default, as for dm, all are",

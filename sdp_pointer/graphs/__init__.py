@@ -2,12 +2,13 @@
 
 from .formats import dumps, loads, read, write
 from .graph import ROOT, Arc, Graph, GraphError, Token
-from .problems import FormatError, Problem
+from .problems import FormatError, FormatWarning, Problem
 
 __all__ = [
     "ROOT",
     "Arc",
     "FormatError",
+    "FormatWarning",
     "Graph",
     "GraphError",
     "Problem",

@@ -1,6 +1,6 @@
 """What is wrong with a file, and where: collected, so that one run tells everything."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, Optional
 
 MOST_PROBLEMS = 20
@@ -37,14 +37,21 @@ class FormatError(ValueError):
         return "\n".join(lines)
 
 
+class FormatWarning(UserWarning):
+    """A problem that was passed over because the reader is lenient."""
+
+
 class Report:
-    """Where the reader of one input puts its problems.
+    """Where the reader of one input puts its problems, and where its last graph came from.
 
     A problem is *tolerable* if there is only one way to understand the input, the official tool's:
     a lenient report lets such a graph pass. Every other problem costs the graph.
 
     With `on_problem`, each problem is handed over as it is found and reading goes on with the next
-    graph; without, the fatal ones are kept and `close` raises them together.
+    graph; without, the fatal ones are kept and `close` raises them together, and a tolerated one is
+    a `FormatWarning`.
+
+    `token_lines` are the numbers of the lines that the tokens of the last graph stand in.
     """
 
     def __init__(
@@ -55,6 +62,7 @@ class Report:
     ) -> None:
         self.file = file
         self.fatal = 0
+        self.token_lines: Sequence[int] = ()
         self._lenient = lenient
         self._on_problem = on_problem
         self._kept: list[Problem] = []
@@ -73,6 +81,10 @@ class Report:
             self._kept.append(problem)
             if len(self._kept) == MOST_PROBLEMS:
                 self.close()
+        else:
+            import warnings
+
+            warnings.warn(str(problem), FormatWarning, stacklevel=2)
 
     @property
     def failed(self) -> bool:

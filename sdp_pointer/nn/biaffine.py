@@ -56,7 +56,7 @@ class LabelScorer(nn.Module):
         self.g1 = Mlp(state_size, size, dropout)
         self.g2 = Mlp(word_size, size, dropout)
         # The linear terms and the bias are the row and column of a constant 1 beside g1 and g2.
-        self.bilinear = nn.Parameter(torch.empty(num_labels, size + 1, size + 1))
+        self.bilinear = nn.Parameter(torch.empty(size + 1, num_labels, size + 1))
         bound = math.sqrt(6 / (2 * size))
         nn.init.uniform_(self.bilinear, -bound, bound)
 
@@ -67,7 +67,7 @@ class LabelScorer(nn.Module):
         """
         g1, g2 = _with_one(self.g1(states)), _with_one(self.g2(heads))
         # Shape: (arcs, num_labels, size + 1)
-        projected = torch.tensordot(g1, self.bilinear, dims=([1], [1]))
+        projected = torch.matmul(g1, self.bilinear.flatten(1)).unflatten(1, self.bilinear.shape[1:])
         return torch.bmm(projected, g2.unsqueeze(2)).squeeze(2)
 
 

@@ -10,7 +10,7 @@ from torch.nn.functional import elu
 
 from ..transitions import FEATURES
 from .biaffine import PointerScorer
-from .initial import initialise_lstm
+from .lstm import Lstm
 
 
 class Memory(NamedTuple):
@@ -70,7 +70,7 @@ class PointerDecoder(nn.Module):
         self.input = nn.Linear(word_size, input_size, bias=False)
         nn.init.xavier_uniform_(self.input.weight)
         self.input_bias = nn.Parameter(torch.zeros(input_size))
-        self.lstm = initialise_lstm(nn.LSTM(input_size, state_size, batch_first=True))
+        self.lstm = Lstm(input_size, state_size, batch_first=True)
         self.pointer = PointerScorer(state_size, word_size, arc_size, dropout)
         self.shift = nn.Linear(state_size, 1) if shift_score else None
         self.dropout = InputVariationalDropout(dropout)

@@ -6,7 +6,7 @@ from allennlp.modules.seq2seq_encoders import Seq2SeqEncoder
 from overrides import overrides
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from .initial import initialise_lstm
+from .lstm import Lstm
 
 
 @Seq2SeqEncoder.register("variational_bilstm")
@@ -34,8 +34,7 @@ class VariationalBiLstm(Seq2SeqEncoder):
         self._output_size = 2 * hidden_size
         sizes = [input_size] + [2 * hidden_size] * (num_layers - 1)
         self.layers = torch.nn.ModuleList(
-            initialise_lstm(torch.nn.LSTM(size, hidden_size, batch_first=True, bidirectional=True))
-            for size in sizes
+            Lstm(size, hidden_size, batch_first=True, bidirectional=True) for size in sizes
         )
         self.dropout = InputVariationalDropout(dropout)
 

@@ -1,7 +1,7 @@
 """The subcommands on graphs, with their exit codes and what they print."""
 
-import io
 import json
+import os
 import subprocess
 import sys
 
@@ -63,13 +63,37 @@ def test_score_shows_nan_where_the_official_tool_does(folder, capsys):
         (["--by", "length"], "1             3        3  0.666667  0.666667"),
         (["--by", "sentence"], "20000001              3       3       2  0.666667  0.666667"),
         (["--max", "1"], "LP: 0.666667"),
-        (["--undirected"], "LP: 0.800000"),
-        (["--exclude-punctuation", "--representation", "psd"], "PP: 1.000000"),
     ],
 )
 def test_score_has_the_official_options_and_breakdowns(folder, capsys, options, line):
     assert main(["score", "gold.sdp", "system.sdp", *options]) == 0
     assert line in capsys.readouterr().out
+
+
+OPTIONS = {
+    "default": [],
+    "DM": ["--representation", "DM"],
+    "PAS": ["--representation", "pas"],
+    "PSD": ["--representation", "psd"],
+    "excludePunctuation": ["--exclude-punctuation"],
+    "treatEdgesAsUndirected": ["--undirected"],
+    "max2": ["--max", "2"],
+}
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+@pytest.mark.parametrize("pair", ["p08_punctuation", "p09_noisy_psd", "p12_handmade_dm"])
+def test_every_option_gives_the_official_figures(capsys, fixtures, pair, option):
+    files = [str(fixtures / "oracle" / "pairs" / f"{pair}.{side}.sdp") for side in ("gold", "sys")]
+    oracle = json.loads((fixtures / "oracle" / "expected.json").read_text())
+    assert main(["score", *files, *OPTIONS[option], "--json"]) == 0
+    sections = json.loads(capsys.readouterr().out)
+    for name, expected in oracle["pairs"][pair][option].items():
+        for figure, value in expected.items():
+            if isinstance(value, float):
+                assert sections[name][figure] == pytest.approx(value, abs=1e-6), (name, figure)
+            elif not isinstance(value, dict):
+                assert sections[name][figure] == value, (name, figure)
 
 
 def test_score_gives_json_for_each_sentence(folder, capsys):
@@ -85,8 +109,10 @@ def test_score_refuses_files_that_do_not_fit_and_shows_the_first_difference(fold
     write(other, "other.sdp")
     assert main(["score", "gold.sdp", "other.sdp"]) == 1
     message = capsys.readouterr().err
-    assert "20000002" in message
-    assert "token 2 is 'fish' in gold but 'milk' in system" in message
+    assert message == (
+        "gold.sdp:9 and other.sdp:9: sentence 2 (gold '20000002', system '20000002'):"
+        " token 2 is 'fish' in gold but 'milk' in system\n"
+    )
     assert main(["score", "gold.sdp", "other.sdp", "--positional"]) == 0
 
 
@@ -128,8 +154,8 @@ def test_check_tells_every_problem_and_goes_on(folder, capsys):
     assert main(["check", "bad.sdp"]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "bad.sdp:8: token id '7'; expected 1"
-    assert "bad.sdp: graph '20000009': a cycle, 1 Cats -> 2 like -> 1 Cats" in lines
-    assert "bad.sdp: graph '20000009': the id occurs twice" in lines
+    assert "bad.sdp:12: a cycle, 1 Cats -> 2 like -> 1 Cats" in lines
+    assert "bad.sdp:17: the id '20000009' occurs before, at bad.sdp:12" in lines
 
 
 def test_check_is_lenient_on_request(folder, capsys):
@@ -205,6 +231,27 @@ def test_wrong_use_ends_with_2(arguments, capsys):
     assert "usage:" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "arguments", [["score", "-", "-"], ["compare", "gold.sdp", "-", "-"], ["stats", "-", "-"]]
+)
+def test_the_standard_input_can_be_read_once(folder, capsys, arguments):
+    assert main(arguments) == 2
+    assert capsys.readouterr().err == "sdp-pointer: error: only one input can be -\n"
+
+
+def test_what_a_lenient_reader_passes_over_is_told(folder, capsys):
+    text = dumps(GOLD, "sdp").replace("1\tlike", "7\tlike")
+    (folder / "bad.sdp").write_text(text)
+    assert main(["convert", "--lenient", "bad.sdp", "good.sdp"]) == 0
+    assert capsys.readouterr().err == "warning: bad.sdp:8: token id '7'; expected 1\n"
+    assert list(read("good.sdp")) == GOLD
+
+
+def test_draw_compares_sentences_whatever_comes_before(folder):
+    write([GOLD[1], GOLD[0]], "reordered.sdp")
+    assert main(["draw", "system.sdp", "--gold", "reordered.sdp", "--id", "20000001"]) == 0
+
+
 def test_a_missing_file_is_named_in_one_line(folder, capsys):
     assert main(["stats", "nowhere.sdp"]) == 2
     assert capsys.readouterr().err == (
@@ -251,10 +298,23 @@ def test_the_graph_commands_start_without_torch_or_numpy(folder):
     assert result.stderr == "\n"
 
 
-def test_output_to_a_terminal_without_unicode_does_not_crash(folder):
-    import os
-
+@pytest.mark.parametrize(
+    "arguments",
+    [["draw"], ["stats", "--labels"], ["check"], ["convert", "--to", "jsonl"]],
+    ids=lambda arguments: arguments[0],
+)
+def test_words_of_any_language_are_shown_on_a_terminal_of_any(folder, arguments):
+    write([Graph([Token("Zoë"), Token("sieht")], [(2, 1, "é"), (1, 2, "ü")])], "foreign.sdp")
+    command, *options = arguments
+    files = ["foreign.sdp", "-"] if command == "convert" else ["foreign.sdp"]
     environment = {**os.environ, "PYTHONIOENCODING": "ascii", "LC_ALL": "C", "PYTHONUTF8": "0"}
-    result = run("draw", "gold.sdp", env=environment)
-    assert result.returncode == 0, result.stderr
-    assert isinstance(io.BytesIO(result.stdout).read().decode("utf-8"), str)
+    result = run(command, *files, *options, env=environment)
+    assert b"Traceback" not in result.stderr
+    assert result.stdout
+
+
+def test_a_closed_standard_input_is_told(folder):
+    result = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m sdp_pointer check - <&-"], capture_output=True
+    )
+    assert result.stderr == b"sdp-pointer: error: the standard input is closed\n"

@@ -168,11 +168,11 @@ def test_files_of_different_length_are_refused(positional):
         list(pair(two, one, positional, name="baseline"))
 
 
-def test_positional_pairing_looks_at_numbers_alone():
-    gold, system = sentence("a b", "7"), sentence("c d", "8")
+def test_positional_pairing_looks_at_the_number_of_sentences_alone():
+    gold, system = sentence("a b", "7"), sentence("c d e", "8")
     assert list(pair([gold], [system], positional=True)) == [(gold, system)]
-    with pytest.raises(MismatchError, match="2 tokens in gold but 1 in system"):
-        list(pair([gold], [sentence("c")], positional=True))
+    with pytest.raises(MismatchError, match="system ends after 1 graphs"):
+        list(pair([gold, gold], [system], positional=True))
 
 
 def test_pairing_is_lazy_and_stops_after_the_wanted_number():

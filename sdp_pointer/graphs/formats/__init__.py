@@ -47,7 +47,7 @@ def read(
     *,
     lenient: bool = False,
     on_problem: Optional[Callable[[Problem], None]] = None,
-) -> Iterator[Graph]:
+) -> "Reading":
     """Graphs of a file, one after another.
 
     # Parameters
@@ -57,22 +57,47 @@ def read(
     format : `str`, optional
         One of `FORMATS`; by default told by the name, or else by the content.
     lenient : `bool`, optional (default = `False`)
-        Accept what the official tool accepts, though it breaks the format.
+        Accept what the official tool accepts, though it breaks the format; tell it as a
+        `FormatWarning`.
     on_problem : `Callable[[Problem], None]`, optional
         Called with every problem; reading then goes on after the graph concerned. By default, the
         first problems are collected and raised together as a `FormatError`.
     """
-    report = Report(name_of(source), lenient, on_problem)
-    with open_source(source) as stream:
-        lines = text_lines(stream, report)
-        if format is None:
-            start = _beginning(lines)
-            format = guess(name_of(source), start)
-            lines = chain(start, lines)
-        for graph in _named(format).parse(lines, report):
-            if not report.failed:
-                yield graph
-    report.close()
+    return Reading(source, format, lenient, on_problem)
+
+
+class Reading(Iterator[Graph]):
+    """The graphs of one source, as they are read, and where the last one stood."""
+
+    def __init__(
+        self,
+        source: Source,
+        format: Optional[str],
+        lenient: bool,
+        on_problem: Optional[Callable[[Problem], None]],
+    ) -> None:
+        self._report = Report(name_of(source), lenient, on_problem)
+        self._graphs = self._read(source, format)
+
+    def __next__(self) -> Graph:
+        return next(self._graphs)
+
+    def place(self, position: int = 1) -> str:
+        """Where the last graph has the token at a position, as `file:line`."""
+        return f"{self._report.file}:{self._report.token_lines[position - 1]}"
+
+    def _read(self, source: Source, format: Optional[str]) -> Iterator[Graph]:
+        report = self._report
+        with open_source(source) as stream:
+            lines = text_lines(stream, report)
+            if format is None:
+                start = _beginning(lines)
+                format = guess(name_of(source), start)
+                lines = chain(start, lines)
+            for graph in _named(format).parse(lines, report):
+                if not report.failed:
+                    yield graph
+        report.close()
 
 
 def write(graphs: Iterable[Graph], target: Source, format: Optional[str] = None) -> None:

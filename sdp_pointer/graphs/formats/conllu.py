@@ -54,6 +54,7 @@ def parse(lines: Iterable[str], report: Report) -> Iterator[Graph]:
             report.error(line, message)
         graph = None if errors else _graph(number, comments, words, empty, ranges, report)
         if graph is not None and report.fatal == fatal:
+            report.token_lines = [line for line, _ in words]
             yield graph
 
 

@@ -70,6 +70,7 @@ def parse(lines: Iterable[str], report: Report) -> Iterator[Graph]:
         graph_id = paragraph[ids - 1][1:] if ids else ""
         graph = _graph(graph_id, rows, number + ids, variant, report)
         if graph is not None and report.fatal == fatal:
+            report.token_lines = range(number + ids, number + len(paragraph))
             yield graph
     if not number:
         report.tolerable(1, f"no graphs; expected a file that begins with {HEADER!r}")

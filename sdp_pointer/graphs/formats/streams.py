@@ -33,6 +33,8 @@ def open_source(source: Source) -> Iterator[IO[Any]]:
         with open(source, "rb") as file:
             yield _gunzipped(file)
         return
+    if isinstance(source, (str, os.PathLike)) and sys.stdin is None:
+        raise OSError("the standard input is closed")
     stream: Any = sys.stdin.buffer if isinstance(source, (str, os.PathLike)) else source
     if _is_text(stream):
         yield stream
@@ -135,6 +137,10 @@ def paragraphs(lines: Iterable[str], report: Report) -> Iterator[tuple[int, list
         else:
             report.tolerable(number, "an empty line too many")
     if paragraph and not damaged("".join(paragraph)):
+        if not all(line.startswith("#") for line in paragraph):  # such as a header alone
+            report.tolerable(
+                number, "the file ends without an empty line after the last graph; is it cut off?"
+            )
         yield number + 1 - len(paragraph), paragraph
 
 

@@ -43,6 +43,7 @@ def parse(
             report.error(number, "JSON nested too deeply")
             continue
         if report.fatal == fatal:
+            report.token_lines = (number,) * len(graph)
             yield graph
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice, zip_longest
 from typing import Optional
 
+from ..formats import Reading
 from ..graph import Graph
 
 
@@ -24,8 +25,8 @@ def pair(
 
     gold, system : `Iterable[Graph]`
     positional : `bool`, optional (default = `False`)
-        Compare neither ids nor forms, as the official scorer; sentences still need to be equally
-        many and of the same number of tokens.
+        Compare neither ids nor words, as the official scorer. The number of sentences must agree
+        all the same: what has no partner cannot be scored.
     max_graphs : `int`, optional
         Stop after so many pairs, whatever follows.
     name : `str`, optional (default = `"system"`)
@@ -48,24 +49,34 @@ token 1 is 'Go' in gold but 'Stop' in system
             raise MismatchError(
                 f"{name} ends after {number - 1} graphs, gold goes on with {gold_graph.id!r}"
             )
-        difference = next(_differences(gold_graph, system_graph, positional, name), None)
+        difference = _difference(gold_graph, system_graph, positional, name)
         if difference is not None:
+            position, what = difference
+            places = [side.place(position) for side in (gold, system) if isinstance(side, Reading)]
+            where = " and ".join(places) + ": " if places else ""
             raise MismatchError(
-                f"sentence {number} (gold {gold_graph.id!r}, {name} {system_graph.id!r}):"
-                f" {difference}"
+                f"{where}sentence {number} (gold {gold_graph.id!r}, {name} {system_graph.id!r}):"
+                f" {what}"
             )
         yield gold_graph, system_graph
 
 
-def _differences(gold: Graph, system: Graph, positional: bool, name: str) -> Iterator[str]:
-    if not positional:
-        if gold.id != system.id:
-            yield "the ids differ; to pair by position alone, ask for positional pairing"
-        gold_forms = [token.form for token in gold.tokens]
-        system_forms = [token.form for token in system.tokens]
-        if gold_forms != system_forms:
-            for position, (form, other) in enumerate(zip(gold_forms, system_forms), start=1):
-                if form != other:
-                    yield f"token {position} is {form!r} in gold but {other!r} in {name}"
+def _difference(
+    gold: Graph, system: Graph, positional: bool, name: str
+) -> Optional[tuple[int, str]]:
+    """The first token at which two graphs differ, and how."""
+    if positional:
+        return None
+    if gold.id != system.id:
+        return 1, "the ids differ (--positional pairs by position, whatever the ids and words)"
+    gold_forms = [token.form for token in gold.tokens]
+    system_forms = [token.form for token in system.tokens]
+    if gold_forms != system_forms:
+        for position, (form, other) in enumerate(zip(gold_forms, system_forms), start=1):
+            if form != other:
+                return position, f"token {position} is {form!r} in gold but {other!r} in {name}"
     if len(gold) != len(system):
-        yield f"{len(gold)} tokens in gold but {len(system)} in {name}"
+        return min(len(gold), len(system)), (
+            f"{len(gold)} tokens in gold but {len(system)} in {name}"
+        )
+    return None

@@ -28,7 +28,8 @@ def row(deps="_", misc="_", position=1, form="a", xpos="_", upos="_"):
 
 
 def only(text, **kwargs):
-    [graph] = loads(text, "conllu", **kwargs)
+    end = "" if text.endswith("\n\n") else "\n"
+    [graph] = loads(text + end, "conllu", **kwargs)
     return graph
 
 

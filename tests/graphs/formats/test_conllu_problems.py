@@ -23,7 +23,8 @@ def row(deps="_", misc="_", position=1, form="a", xpos="_", upos="_"):
 def problems(text, lenient=False):
     """The graphs that a reader hands out, and everything that it complains of."""
     found = []
-    stream = io.StringIO(text, newline="\n")
+    end = "" if text.endswith("\n\n") else "\n"
+    stream = io.StringIO(text + end, newline="\n")
     graphs = list(read(stream, "conllu", lenient=lenient, on_problem=found.append))
     return graphs, [tuple(problem[1:]) for problem in found]
 
@@ -59,6 +60,7 @@ def test_the_same_empty_node_twice_is_an_error():
     ],
 )
 def test_what_has_only_one_meaning_is_tolerable(text, expected):
+    text += "" if text.endswith("\n\n") else "\n"
     with pytest.raises(FormatError) as raised:
         loads(text, "conllu")
     assert raised.value.problems == [("<stream>", *expected, True)]

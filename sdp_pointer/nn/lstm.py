@@ -1,0 +1,23 @@
+"""torch's LSTM, with first values from which it learns faster."""
+
+from overrides import overrides
+from torch import nn
+
+
+class Lstm(nn.LSTM):
+    """An `nn.LSTM` that starts with orthogonal recurrences and gates that forget nothing yet."""
+
+    @overrides
+    def reset_parameters(self) -> None:
+        for name, parameter in self.named_parameters():
+            gates = parameter.data.chunk(4)  # input, forget, cell, output
+            if "weight_ih" in name:
+                for gate in gates:
+                    nn.init.xavier_uniform_(gate)
+            elif "weight_hh" in name:
+                for gate in gates:
+                    nn.init.orthogonal_(gate)
+            else:
+                nn.init.zeros_(parameter)
+                if "bias_ih" in name:
+                    nn.init.ones_(gates[1])

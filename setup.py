@@ -1,5 +1,6 @@
 """The distribution `sdp-pointer`; settings of the tools are in pyproject.toml."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from setuptools.command.editable_wheel import editable_wheel
 
 HERE = Path(__file__).parent
 STARTUP = "sdp_pointer.pth"
+VERSION = re.findall(r'__version__ = "(.*)"', (HERE / "sdp_pointer" / "__init__.py").read_text())[0]
 
 
 class BuildPyWithStartup(build_py):
@@ -37,27 +39,26 @@ REQUIREMENTS = [
     "overrides>=7.7",  # marks methods that implement a base class's
     "numpy>=1.26",  # the bootstrap test; AllenNLP
     "spacy>=3.8",  # splits raw text into words; AllenNLP imports it to start
-    "safetensors>=0.5",  # weights that hold tensors and nothing else
-    # The rest is what AllenNLP imports when it starts.
-    "cached-path>=1.6",
-    "huggingface-hub>=1.0",
-    "h5py>=3.10",
-    "lmdb>=1.4",
-    "nltk>=3.9",
-    "scikit-learn>=1.4",
-    "scipy>=1.11",
-    "tensorboardX>=2.6",
-    "termcolor>=2.3",
-    "tqdm>=4.66",
-    "more-itertools>=10",
-    "dill>=0.3.7",
-    "base58>=2.1.1",
-    "pytest>=8",
+    # What AllenNLP imports beside, most of it when it starts.
+    "base58>=2.1.1",  # names of cached files
+    "cached-path>=1.6",  # files by path or address
+    "dill>=0.3.7",  # hashes of objects
+    "h5py>=3.10",  # embeddings in HDF5
+    "huggingface-hub>=1.0",  # models from a hub
+    "lmdb>=1.4",  # cached tensors
+    "more-itertools>=10",  # schedulers of several tasks
+    "nltk>=3.9",  # trees of the evalb metric
+    "pytest>=8",  # allennlp.common.testing
+    "scikit-learn>=1.4",  # the AUC metric
+    "scipy>=1.11",  # the Spearman metric
+    "tensorboardX>=2.6",  # the tensorboard callback
+    "termcolor>=2.3",  # allennlp diff
+    "tqdm>=4.66",  # progress bars
 ]
 
 setup(
     name="sdp-pointer",
-    version="0.1.0",
+    version=VERSION,
     description="Transition-based semantic dependency parsing with pointer networks",
     long_description=(HERE / "README.md").read_text(encoding="utf-8"),
     long_description_content_type="text/markdown",
@@ -71,6 +72,7 @@ setup(
             "hypothesis>=6.100",  # property tests
             "ruff>=0.9",  # lint and format
             "mypy>=1.13",  # types
+            "setuptools>=68",  # tests of the installation
         ]
     },
     entry_points={"console_scripts": ["sdp-pointer=sdp_pointer.__main__:main"]},

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import chain
 from operator import itemgetter
+from types import MappingProxyType
 from typing import Any, NamedTuple, Optional
 
 ROOT = 0
@@ -107,7 +108,7 @@ class Graph:
         put(self, "arcs", tuple(sorted(arcs, key=_attach_order)))
         put(self, "tops", tuple(sorted(tops)))
         put(self, "bare_predicates", tuple(sorted(bare_predicates)))
-        put(self, "meta", {} if meta is None else dict(meta))
+        put(self, "meta", MappingProxyType({} if meta is None else dict(meta)))
         put(self, "_heads", None)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -127,8 +128,8 @@ class Graph:
         return Graph(**(self._arguments() | changes))
 
     def _arguments(self) -> dict[str, Any]:
-        names = ("tokens", "arcs", "tops", "id", "bare_predicates", "meta")
-        return {name: getattr(self, name) for name in names}
+        names = ("tokens", "arcs", "tops", "id", "bare_predicates")
+        return {**{name: getattr(self, name) for name in names}, "meta": dict(self.meta)}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Graph, tuple(self._arguments().values())

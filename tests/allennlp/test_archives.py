@@ -88,11 +88,13 @@ def test_an_archive_without_its_parts_is_refused(archive, name):
     assert name.split(".")[0] in refusal(archive)
 
 
-@pytest.mark.parametrize("name", ["../escaped", "/tmp/escaped", "a/../../escaped", "..\\escaped"])
-def test_a_path_that_leaves_the_folder_is_refused(archive, name, tmp_path):
-    repack(archive, {name: b"x"})
+@pytest.mark.parametrize("name", ["../escaped", "{}/escaped", "a/../../escaped", "..\\escaped"])
+def test_a_path_that_leaves_the_folder_is_refused(archive, name, tmp_path, monkeypatch):
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
+    repack(archive, {name.format(tmp_path / "tmp"): b"x"})
     assert "outside" in refusal(archive)
-    assert not (tmp_path / "escaped").exists()
+    assert {path.name for path in tmp_path.rglob("*")} == {"model.tar.gz", "tmp"}
 
 
 @pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE])
@@ -125,6 +127,72 @@ def test_a_config_that_imports_files_is_refused(archive):
     assert "not JSON" in refusal(archive)
 
 
+CONFIG = {"dataset_reader": {"type": "text_classification_json"}, "model": {"type": "x"}}
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        [],
+        {},
+        {"model": {}},
+        {**CONFIG, "model": "basic_classifier"},
+        {**CONFIG, "model": {"type": "unknown"}},
+        {**CONFIG, "model": {"type": "subprocess.Popen", "args": ["true"]}},
+        {**CONFIG, "model": {"type": "os.path"}},
+        {**CONFIG, "dataset_reader": {"type": "unknown"}},
+        {**CONFIG, "model": {"type": "basic_classifier", "text_field_embedder": 7}},
+    ],
+    ids=repr,
+)
+def test_a_config_that_makes_no_model_is_refused(archive, config):
+    repack(archive, {"config.json": json.dumps(config).encode()})
+    refusal(archive)
+
+
+def test_a_config_cannot_import_modules(archive, tmp_path, monkeypatch):
+    (tmp_path / "evil_module.py").write_text("open('exploded', 'w')\nclass X: pass\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    config = {**CONFIG, "model": {"type": "evil_module.X"}}
+    repack(archive, {"config.json": json.dumps(config).encode()})
+    assert "--include-package evil_module" in refusal(archive)
+    assert not (tmp_path / "exploded").exists()
+
+
+def test_a_config_cannot_ask_for_remote_code(archive):
+    reader = {
+        "type": "text_classification_json",
+        "tokenizer": {
+            "type": "pretrained_transformer",
+            "model_name": "somebody/something",
+            "tokenizer_kwargs": {"trust_remote_code": True},
+        },
+    }
+    repack(archive, {"config.json": json.dumps({**CONFIG, "dataset_reader": reader}).encode()})
+    assert "code from elsewhere" in refusal(archive)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("vocabulary/tokens.txt", b"\xff\xfe"),
+        ("vocabulary/tokens.txt", b"@@UNKNOWN@@\n"),
+        ("vocabulary/non_padded_namespaces.txt", None),
+    ],
+)
+def test_a_vocabulary_that_does_not_fit_is_refused(archive, name, content):
+    repack(archive, {name: content})
+    refusal(archive)
+
+
+def test_weights_of_another_model_are_refused(archive):
+    buffer = io.BytesIO()
+    torch.save({"weight": torch.zeros(1)}, buffer)
+    repack(archive, {"weights.th": buffer.getvalue()})
+    refusal(archive)
+
+
 def test_nothing_is_left_in_the_temporary_folder(archive, tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
     (tmp_path / "tmp").mkdir()
@@ -140,6 +208,7 @@ def test_extraction_makes_files_in_the_folder_only(archive, tmp_path):
     folder.mkdir()
     extract(archive, str(folder))
     assert {path.name for path in folder.iterdir()} >= {"config.json", "weights.th", "vocabulary"}
+    assert {path.name for path in tmp_path.iterdir()} == {"folder", "model.tar.gz"}
 
 
 def test_the_command_refuses_in_one_line(allennlp, tmp_path):

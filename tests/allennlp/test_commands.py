@@ -55,6 +55,26 @@ def test_predict_reads_json_lines(allennlp, trained):
     assert json.loads((trained / "output.jsonl").read_text())["label"] == "pos"
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["train", "nowhere.jsonnet", "-s", "new"], "nowhere.jsonnet"),
+        (["train", "broken.jsonnet", "-s", "new"], "broken.jsonnet"),
+        (["train", str(CONFIG), "-s", "out"], "not empty"),
+        (["evaluate", "nowhere.tar.gz", "dev.jsonl"], "nowhere.tar.gz: no such file"),
+        (["evaluate", "out/model.tar.gz", "nowhere.jsonl"], "nowhere.jsonl"),
+    ],
+    ids=["no config", "broken config", "used folder", "no archive", "no data"],
+)
+def test_what_the_user_can_mend_is_told_without_a_traceback(allennlp, trained, arguments, message):
+    (trained / "broken.jsonnet").write_text("{ a: }")
+    result = allennlp(trained, *arguments)
+    assert result.returncode == 2
+    assert "Traceback" not in result.stderr
+    told = result.stderr[result.stderr.rindex("allennlp: error: ") :]
+    assert message in told
+
+
 def test_two_processes_train_together(allennlp, tmp_path):
     overrides = json.dumps({"distributed": {"cuda_devices": [-1, -1]}, "trainer.num_epochs": 20})
     result = allennlp(tmp_path, "train", CONFIG, "-s", "out", "--overrides", overrides)

@@ -186,7 +186,7 @@ def test_training_states_with_numpys_numbers_can_be_loaded(tmp_path):
 
 def test_training_states_with_code_cannot_be_loaded(tmp_path):
     torch.save({"x": Bomb(str(tmp_path / "exploded"))}, tmp_path / "state.th")
-    with pytest.raises(Exception, match="Weights only load failed"):
+    with pytest.raises(UserError, match=r"state\.th: Weights only load failed"):
         patches.load_checkpoint(tmp_path / "state.th")
     assert not (tmp_path / "exploded").exists()
 
@@ -256,13 +256,44 @@ def test_without_jsonnet_a_json_config_is_read_and_another_says_what_to_install(
         module.evaluate_file(str(tmp_path / "config.jsonnet"))
 
 
-def test_without_allennlp_one_sentence_says_how_to_install_it(tmp_path):
-    program = "import sys; sys.path[:] = [p for p in sys.path if 'site-packages' not in p]; {}"
-    program = program.format("sys.path_importer_cache.clear(); import allennlp")
-    result = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, cwd=tmp_path
+WITHOUT_ALLENNLP = (
+    "import sys; sys.path[:] = [p for p in sys.path if 'site-packages' not in p];"
+    "sys.path_importer_cache.clear();"
+)
+
+
+def run_without_allennlp(program, tmp_path):
+    return subprocess.run(
+        [sys.executable, "-c", WITHOUT_ALLENNLP + program],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
     )
-    assert "pip install --no-deps allennlp==2.10.1" in result.stderr.splitlines()[-1]
+
+
+def test_without_allennlp_one_sentence_says_how_to_install_it(tmp_path):
+    program = "sys.argv[0] = '-m'; import runpy; runpy._run_module_as_main('allennlp')"
+    for_command = run_without_allennlp(program, tmp_path)
+    [line] = for_command.stderr.strip().splitlines()
+    assert "pip install --no-deps allennlp==2.10.1" in line
+    in_python = run_without_allennlp("import sdp_pointer.components", tmp_path)
+    assert "pip install --no-deps allennlp==2.10.1" in in_python.stderr.splitlines()[-1]
+
+
+def test_whoever_asks_whether_allennlp_is_there_is_told_the_truth(tmp_path):
+    program = "import importlib.util; print(importlib.util.find_spec('allennlp'))"
+    assert run_without_allennlp(program, tmp_path).stdout == "None\n"
+
+
+def test_the_environment_is_one_object_for_jsonnet(tmp_path, monkeypatch):
+    from allennlp.common import Params
+
+    monkeypatch.setenv("SDP_SEED", "17")
+    config = "std.get(std.parseJson(std.extVar('SDP_ENVIRONMENT')), '{}', 'default')"
+    (tmp_path / "config.jsonnet").write_text(
+        f"{{a: {config.format('SDP_SEED')}, b: {config.format('SDP_UNSET')}}}"
+    )
+    assert Params.from_file(tmp_path / "config.jsonnet").as_dict() == {"a": "17", "b": "default"}
 
 
 class Bomb:

@@ -186,6 +186,13 @@ def test_convert_wants_to_know_the_format_of_an_unknown_name(folder, capsys):
     assert list(read("out.txt", "jsonl")) == GOLD
 
 
+def test_convert_names_the_folder_that_is_not_there(folder, capsys):
+    assert main(["convert", "gold.sdp", "nowhere/out.sdp"]) == 2
+    assert capsys.readouterr().err == (
+        "sdp-pointer: error: nowhere/out.sdp: there is no such folder\n"
+    )
+
+
 def test_convert_keeps_the_old_file_when_the_input_is_broken(folder, capsys):
     (folder / "broken.sdp").write_text(dumps(GOLD, "sdp") + "#3\n1\tonly\n\n")
     assert main(["convert", "broken.sdp", "system.sdp"]) == 1

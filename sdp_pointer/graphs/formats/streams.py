@@ -172,6 +172,9 @@ def open_target(target: Source) -> Iterator[IO[str]]:
         gzipped = path.endswith(".gz")
         path = os.path.realpath(path)
         part = f"{path}.part{os.getpid()}"
+        folder = os.path.dirname(path)
+        if folder and not os.path.isdir(folder):
+            raise FileNotFoundError(2, "there is no such folder", path)
         try:
             with _create(part, gzipped) as file:
                 yield file

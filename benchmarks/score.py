@@ -3,8 +3,7 @@
     python benchmarks/score.py DEV.sdp [--tokens 760000]
 
 The second file repeats the first until it has that many tokens, as the official training data has.
-CPU time of the whole
-command, and what of it is Python's own start-up; peak memory.
+CPU time of the whole command, and what of it is Python's own start-up; peak memory.
 """
 
 import argparse

@@ -42,9 +42,10 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
         # Words of any language, on a terminal of any.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    warnings.showwarning = _show_warning
     try:
-        return arguments.run(arguments)
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
+            return arguments.run(arguments)
     except (FormatError, MismatchError) as error:
         print(error, file=sys.stderr)
         return 1

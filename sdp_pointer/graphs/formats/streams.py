@@ -45,7 +45,8 @@ def open_source(source: Source) -> Iterator[IO[Any]]:
         try:
             yield _gunzipped(buffered)
         finally:
-            buffered.detach()
+            if not stream.closed:  # by its owner, before the reader was done
+                buffered.detach()
 
 
 def _is_text(stream: Any) -> bool:
@@ -169,16 +170,14 @@ def open_target(target: Source) -> Iterator[IO[str]]:
         with _create(path, path.endswith(".gz")) as file:
             yield file
     else:
-        gzipped = path.endswith(".gz")
-        path = os.path.realpath(path)
-        part = f"{path}.part{os.getpid()}"
-        folder = os.path.dirname(path)
-        if folder and not os.path.isdir(folder):
+        whole = os.path.realpath(path)
+        part = f"{whole}.part{os.getpid()}"
+        if not os.path.isdir(os.path.dirname(whole)):
             raise FileNotFoundError(2, "there is no such folder", path)
         try:
-            with _create(part, gzipped) as file:
+            with _create(part, path.endswith(".gz")) as file:
                 yield file
-            os.replace(part, path)
+            os.replace(part, whole)
         finally:
             if os.path.exists(part):
                 os.unlink(part)

@@ -9,7 +9,7 @@ READY := .venv/ready
 .PHONY: demo test lint types install clean
 
 test: lint types
-	.venv/bin/python -m pytest
+	OMP_NUM_THREADS=1 .venv/bin/python -m pytest --numprocesses auto --dist loadfile
 
 lint: $(READY)
 	.venv/bin/ruff check .

@@ -70,6 +70,7 @@ setup(
     extras_require={
         "dev": [
             "hypothesis>=6.100",  # property tests
+            "pytest-xdist>=3.6",  # tests on several cores
             "ruff>=0.9",  # lint and format
             "mypy>=1.13",  # types
             "setuptools>=68",  # tests of the installation

@@ -13,7 +13,7 @@ from typing import Any, Optional
 
 from .. import __version__
 from ..errors import UserError
-from ..graphs import FormatError
+from ..graphs import FormatError, FormatWarning
 from ..graphs.score import MismatchError
 from . import check, compare, convert, draw, score, stats
 
@@ -44,6 +44,7 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     try:
         with warnings.catch_warnings():
+            warnings.simplefilter("always", FormatWarning)
             warnings.showwarning = _show_warning
             return arguments.run(arguments)
     except (FormatError, MismatchError) as error:

@@ -74,7 +74,8 @@ setup(
             "ruff>=0.9",  # lint and format
             "mypy>=1.13",  # types
             "setuptools>=68",  # tests of the installation
-        ]
+        ],
+        "plots": ["matplotlib>=3.8"],  # benchmarks/figure_3.py
     },
     entry_points={"console_scripts": ["sdp-pointer=sdp_pointer.__main__:main"]},
     cmdclass={"build_py": BuildPyWithStartup, "editable_wheel": EditableWheelWithStartup},

@@ -3,7 +3,8 @@
     python benchmarks/figure_3.py PARSED.sdp [MORE.sdp ...] -o figure_3.svg
 
 One panel a file: a dot for every sentence, and the fitted line. PARSED may be what a parser made
-(predicted transitions, as in the paper) or gold. Needs matplotlib.
+(predicted transitions, as in the paper) or gold. Needs matplotlib
+(`pip install .[plots]`).
 """
 
 import argparse

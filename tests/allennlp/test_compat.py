@@ -14,7 +14,7 @@ from sdp_pointer.allennlp_compat import mechanism, patches
 from sdp_pointer.errors import UserError
 
 
-def importer(tmp_path, monkeypatch, code, gifts):
+def importer(code, gifts):
     """Execute a module whose imports are given `gifts`."""
     module = types.ModuleType("importer")
     mechanism.give(module, gifts)
@@ -59,9 +59,9 @@ def test_placeholders_step_aside_for_the_real_packages(monkeypatch):
     assert patches.fairscale() is None
 
 
-def test_every_form_of_import_statement_finds_the_gift(tmp_path, monkeypatch):
+def test_every_form_of_import_statement_finds_the_gift():
     code = "import gone, json.decoder\nimport gone.a.b as c\nfrom gone.a import b\n"
-    module = importer(tmp_path, monkeypatch, code, {"gone": mechanism.Missing("gone")})
+    module = importer(code, {"gone": mechanism.Missing("gone")})
     for value, name in (
         (module.gone.a.b, "gone.a.b"),
         (module.c, "gone.a.b"),
@@ -72,13 +72,11 @@ def test_every_form_of_import_statement_finds_the_gift(tmp_path, monkeypatch):
     assert module.json.decoder is importlib.import_module("json.decoder")
 
 
-def test_an_overlay_is_seen_by_one_module_alone(tmp_path, monkeypatch):
+def test_an_overlay_is_seen_by_one_module_alone():
     import json
 
     overlay = mechanism.Overlay(json, dumps="mine")
-    module = importer(
-        tmp_path, monkeypatch, "import json\nfrom json import dumps, loads\n", {"json": overlay}
-    )
+    module = importer("import json\nfrom json import dumps, loads\n", {"json": overlay})
     assert module.json.dumps == module.dumps == "mine"
     assert module.loads is json.loads
     assert json.dumps([1]) == "[1]"

@@ -8,20 +8,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sdp_pointer.graphs import FormatError, FormatWarning, Graph, Token, dumps, loads, read
-from sdp_pointer.graphs.formats import FORMATS
+from tests.graphs.formats.examples import CATS, GO, every_format
 from tests.graphs.strategies import HOLDABLE, TRICKY, graphs
 
 ROOT = Path(__file__).parents[3]
 
-CATS = Graph(
-    [Token("Cats", "cat", "NNS"), Token("like", "like", "VBP"), Token("fish", "fish", "NN")],
-    arcs=[(2, 1, "ARG1"), (2, 3, "ARG2")],
-    tops=[2],
-    id="1",
-)
-GO = Graph([Token("Go", "go", "VB"), Token("!")], tops=[1], id="2")
-
-every_format = pytest.mark.parametrize("format", FORMATS)
 quick = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 
 

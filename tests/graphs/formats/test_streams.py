@@ -12,20 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from sdp_pointer.graphs import FormatError, Graph, Token, dumps, loads, read, write
+from sdp_pointer.graphs import FormatError, Token, dumps, loads, read, write
 from sdp_pointer.graphs.formats import FORMATS, guess
+from tests.graphs.formats.examples import CATS, GO, every_format
 
 ROOT = Path(__file__).parents[3]
-
-CATS = Graph(
-    [Token("Cats", "cat", "NNS"), Token("like", "like", "VBP"), Token("fish", "fish", "NN")],
-    arcs=[(2, 1, "ARG1"), (2, 3, "ARG2")],
-    tops=[2],
-    id="1",
-)
-GO = Graph([Token("Go", "go", "VB"), Token("!")], tops=[1], id="2")
-
-every_format = pytest.mark.parametrize("format", FORMATS)
 
 
 @every_format

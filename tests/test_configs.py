@@ -59,3 +59,16 @@ def test_overrides_reach_every_part():
     overrides = json.dumps({"model.encoder.hidden_size": 8, "trainer.use_amp": True})
     config = Params.from_file(path, overrides).as_dict()
     assert config["model"]["encoder"]["hidden_size"] == 8
+
+
+@pytest.mark.parametrize(("given", "expected"), [(None, True), ("", False)])
+def test_open_dm_has_vectors_unless_they_are_switched_off(given, expected, monkeypatch):
+    if given is None:
+        monkeypatch.delenv("SDP_VECTORS", raising=False)
+    else:
+        monkeypatch.setenv("SDP_VECTORS", given)
+    [path] = [path for path in CONFIGS if path.stem == "open_dm"]
+    config = Params.from_file(path).as_dict()
+    embedders = config["model"]["text_field_embedder"]["token_embedders"]
+    assert ("pretrained_file" in embedders["words"]) == expected
+    assert ("pretrained_files" in config["vocabulary"]) == expected

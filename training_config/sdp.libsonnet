@@ -1,13 +1,12 @@
 // What all configs share: the parser of the paper's Table 1, its training schedule, and the settings
 // that come from environment variables:
 //   SDP_DATA     folder of the data files
-//   SDP_VECTORS  pretrained word vectors in GloVe's text format, gzipped or not; none by default
+//   SDP_VECTORS  pretrained word vectors in GloVe's text format, gzipped or not; '' for none
 //   SDP_SEED, SDP_EPOCHS, SDP_DEVICE (-1 is the CPU, 0 the first GPU)
 // Everything can also be changed by --overrides '{"trainer.num_epochs": 3}'.
 local environment = std.parseJson(std.extVar('SDP_ENVIRONMENT'));
 local setting(name, default) = std.get(environment, name, default);
 
-local vectors = setting('SDP_VECTORS', null);
 local seed = std.parseInt(setting('SDP_SEED', '1'));
 
 local single(namespace, feature, lowercase=false) = {
@@ -16,28 +15,28 @@ local single(namespace, feature, lowercase=false) = {
   feature_name: feature,
   lowercase_tokens: lowercase,
 };
-local embedding(namespace, size, pretrained) = {
+local embedding(namespace, size, vectors=null) = {
   type: 'embedding',
   vocab_namespace: namespace,
   embedding_dim: size,
-  [if pretrained && vectors != null then 'pretrained_file']: vectors,
+  [if vectors != null then 'pretrained_file']: vectors,
 };
 
 // The kinds of word representations, each an indexer, an embedder and its size.
-local kinds = {
+local kinds(vectors) = {
   words: {
     indexer: single('words', 'text', lowercase=true),
-    embedder: embedding('words', 100, pretrained=true),
+    embedder: embedding('words', 100, vectors),
     size: 100,
   },
   lemmas: {
     indexer: single('lemmas', 'lemma_', lowercase=true),
-    embedder: embedding('lemmas', 100, pretrained=true),
+    embedder: embedding('lemmas', 100, vectors),
     size: 100,
   },
   pos: {
     indexer: single('pos', 'tag_'),
-    embedder: embedding('pos', 100, pretrained=false),
+    embedder: embedding('pos', 100),
     size: 100,
   },
   characters: {
@@ -64,8 +63,10 @@ local kinds = {
     },
 
   // A training set-up for the given files, with the given kinds of word representations.
-  parser(train, validation, features):: {
-    local chosen = { [name]: kinds[name] for name in features },
+  parser(train, validation, features, vectors_default=null):: {
+    local path = setting('SDP_VECTORS', vectors_default),
+    local vectors = if path == '' then null else path,
+    local chosen = { [name]: kinds(vectors)[name] for name in features },
     random_seed: seed,
     numpy_seed: seed,
     pytorch_seed: seed,
@@ -111,7 +112,7 @@ local kinds = {
       cuda_device: std.parseInt(setting('SDP_DEVICE', '-1')),
       validation_metric: '+LF',
       grad_norm: 5.0,
-      optimizer: { type: 'adam', lr: 0.001, betas: [0.9, 0.9], eps: 1e-4 },
+      optimizer: { type: 'fused_adam', lr: 0.001, betas: [0.9, 0.9], eps: 1e-4 },
       learning_rate_scheduler: { type: 'reduce_on_plateau', mode: 'max', factor: 0.75, patience: 20 },
       callbacks: ['reload_best'],
     },

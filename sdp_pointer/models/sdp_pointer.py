@@ -1,5 +1,6 @@
 """The model `sdp_pointer`: the paper's transition-based parser with a pointer network."""
 
+from collections import defaultdict
 from typing import Any, Optional
 
 import torch
@@ -17,8 +18,11 @@ from ..graphs import ROOT, Graph
 from ..metrics import SdpScores
 from ..nn.biaffine import LabelScorer
 from ..nn.decoder import Memory, PointerDecoder
-from ..nn.search import NONE, Options, Path, search
+from ..nn.search import NONE, Network, Options, Path, search
 from ..transitions import FEATURES
+
+# Head, dependent, label, probability.
+ProbableArc = tuple[int, int, str, float]
 
 
 @Model.register("sdp_pointer")
@@ -38,12 +42,16 @@ class SdpPointer(Model):
         In the decoder and the scorers.
     shift_score : `bool`, optional (default = `False`)
         Beyond the paper: a score of its own for Shift; see `PointerDecoder`.
+    skip_connection : `bool`, optional (default = `False`)
+        Beyond the paper: pointer and labeller also see the focus word's encoder state.
     label_loss_weight : `float`, optional (default = `1.0`)
     features : `List[str]`, optional (default = `["co_parent"]`)
         What is added to the focus word in the decoder's input: `co_parent`, `grandparent`,
         `sibling`.
-    beam_size, acyclic, ascending, max_heads : optional (default = `1`, `True`, `True`, `None`)
-        Of the search; see `sdp_pointer.nn.search`.
+    beam_size, acyclic, ascending, max_heads, label_weight, n_best : optional
+        (default = `1`, `True`, `True`, `None`, `0.0`, `1`)
+        Of the search; see `sdp_pointer.nn.search.Options`. The attribute `options` has them, and
+        may be replaced between two calls.
     initializer : `InitializerApplicator`, optional
     """
 
@@ -60,12 +68,15 @@ class SdpPointer(Model):
         label_size: int = 128,
         dropout: float = 0.33,
         shift_score: bool = False,
+        skip_connection: bool = False,
         label_loss_weight: float = 1.0,
         features: Optional[list[str]] = None,
         beam_size: int = 1,
         acyclic: bool = True,
         ascending: bool = True,
         max_heads: Optional[int] = None,
+        label_weight: float = 0.0,
+        n_best: int = 1,
         initializer: Optional[InitializerApplicator] = None,
         **kwargs: Any,
     ) -> None:
@@ -89,10 +100,15 @@ class SdpPointer(Model):
             dropout,
             features,
             shift_score,
+            skip_connection,
         )
-        self.labeller = LabelScorer(decoder_size, word_size, label_size, num_labels, dropout)
+        self.labeller = LabelScorer(
+            decoder_size, word_size, label_size, num_labels, dropout, skip_connection
+        )
         self.label_loss_weight = label_loss_weight
-        self.options = Options(beam_size, acyclic, ascending, max_heads)
+        self.options = Options(beam_size, acyclic, ascending, max_heads, label_weight, n_best)
+        if self.options.problem:
+            raise ConfigurationError(self.options.problem)
         self._scores = SdpScores()
         if initializer is not None:
             initializer(self)
@@ -107,14 +123,19 @@ class SdpPointer(Model):
         """
         # Returns
 
-        `loss`, if there are gold transitions; and, unless in training, `graph`, the parsed ones.
+        `loss`, if there are gold transitions; and, unless in training, `graph`, the parsed ones
+        with their score and the probabilities of their arcs in `meta`, and `n_best`, lists of
+        graphs, if more than one was asked for.
         """
         memory = self._encode(tokens)
         output: dict[str, Any] = {}
         if transitions is not None:
             output["loss"] = self._loss(memory, **transitions)
         if not self.training:
-            output["graph"] = self._parse(memory, metadata)
+            n_best = self._parse(memory, metadata)
+            output["graph"] = [graphs[0] for graphs in n_best]
+            if self.options.n_best > 1:
+                output["n_best"] = n_best
             if transitions is not None:
                 self._scores(output["graph"], metadata)
         return output
@@ -144,48 +165,77 @@ class SdpPointer(Model):
         loss = cross_entropy(logits[mask], pointer[mask], reduction="sum") / steps
         sentence, step = (label != NO_LABEL).nonzero(as_tuple=True)
         if len(step):
-            arcs = pointer[sentence, step]
-            scores = self.labeller(states[sentence, step], memory.words[sentence, arcs])
+            head, dependent = pointer[sentence, step], focus[sentence, step]
+            scores = self._label(memory, states[sentence, step], sentence, head, dependent)
             label_loss = cross_entropy(scores, label[sentence, step], reduction="sum") / steps
             loss = loss + self.label_loss_weight * label_loss
         return loss
 
-    def _parse(self, memory: Memory, sentences: list[Graph]) -> list[Graph]:
-        path = search(self.decoder, memory, self.options)
+    def _label(
+        self,
+        memory: Memory,
+        states: torch.Tensor,
+        sentence: torch.Tensor,
+        head: torch.Tensor,
+        dependent: torch.Tensor,
+    ) -> torch.Tensor:
+        # Shape: states (arcs, decoder_size), the others (arcs,); returns (arcs, num_labels)
+        words = memory.words
+        return self.labeller(states, words[sentence, dependent], words[sentence, head])
+
+    def _parse(self, memory: Memory, sentences: list[Graph]) -> list[list[Graph]]:
+        """The best graphs of every sentence, best first."""
+        path = search(Network(self.decoder, self.labeller), memory, self.options)
         arcs = self._arcs(memory, path)
+        scores = path.score.tolist()
         return [
-            graph.replace(
-                arcs=[arc for arc in arcs[number] if arc[0] != ROOT],
-                tops=[dependent for head, dependent, _ in arcs[number] if head == ROOT],
-                bare_predicates=(),
-            )
-            for number, graph in enumerate(sentences)
+            [
+                _parsed(sentence, arcs[number, rank], score)
+                for rank, score in enumerate(scores[number])
+                if score > float("-inf")
+            ]
+            for number, sentence in enumerate(sentences)
         ]
 
-    def _arcs(self, memory: Memory, path: Path) -> list[list[tuple[int, int, str]]]:
-        """Arcs of every sentence, tops with ROOT as head; labels are scored for all together."""
-        pointer = path.pointer
-        focus = _focus(pointer)
-        sentence, step = ((pointer != NONE) & (pointer != focus)).nonzero(as_tuple=True)
-        head, dependent = pointer[sentence, step], focus[sentence, step]
-        scores = self.labeller(path.state[sentence, step], memory.words[sentence, head])
+    def _arcs(self, memory: Memory, path: Path) -> dict[tuple[int, int], list[ProbableArc]]:
+        """Arcs by sentence and rank, tops with ROOT as head; labels are scored for all together."""
+        focus = _focus(path.pointer)
+        sentence, rank, step = ((path.pointer != NONE) & (path.pointer != focus)).nonzero(
+            as_tuple=True
+        )
+        chosen = (sentence, rank, step)
+        head, dependent = path.pointer[chosen], focus[chosen]
+        scores = self._label(memory, path.state[chosen], sentence, head, dependent)
+        label_log_prob, label = scores.log_softmax(1).max(1)
+        # Tops have no label.
+        log_prob = path.log_prob[chosen] + label_log_prob.masked_fill(head == ROOT, 0.0)
         names = self.vocab.get_index_to_token_vocabulary(LABELS)
-        arcs: list[list[tuple[int, int, str]]] = [[] for _ in range(len(pointer))]
-        columns = (part.tolist() for part in (sentence, head, dependent, scores.argmax(1)))
-        for number, start, end, label in zip(*columns):
-            arcs[number].append((start, end, names[label]))
+        arcs: dict[tuple[int, int], list[ProbableArc]] = defaultdict(list)
+        columns = (sentence, rank, head, dependent, label, log_prob.exp().clamp(max=1.0))
+        for n, k, start, end, name, probability in zip(*(column.tolist() for column in columns)):
+            arcs[n, k].append((start, end, names[name], probability))
         return arcs
 
 
+def _parsed(sentence: Graph, arcs: list[ProbableArc], score: float) -> Graph:
+    probabilities = {(head, dependent): value for head, dependent, _, value in arcs}
+    return sentence.replace(
+        arcs=[arc[:3] for arc in arcs if arc[0] != ROOT],
+        tops=[dependent for head, dependent, *_ in arcs if head == ROOT],
+        bare_predicates=(),
+        meta={**sentence.meta, "score": score, "probabilities": probabilities},
+    )
+
+
 def _focus(pointer: torch.Tensor) -> torch.Tensor:
-    """The focus word of each step of sequences of pointers.
+    """The focus word of each step of sequences of pointers: the number of Shifts before it, and 1.
 
     >>> _focus(torch.tensor([[2, 1, 0, 2, -1]]))
     tensor([[1, 1, 2, 2, 3]])
     """
-    focus = torch.ones_like(pointer[:, 0])
+    focus = torch.ones_like(pointer[..., 0])
     columns = []
-    for column in pointer.unbind(1):
+    for column in pointer.unbind(-1):
         columns.append(focus)
         focus = focus + (column == focus)
-    return torch.stack(columns, dim=1)
+    return torch.stack(columns, dim=-1)

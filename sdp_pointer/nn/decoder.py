@@ -1,7 +1,7 @@
 """The pointer network's decoder: from focus words and their features to pointer scores."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
 import torch
 from allennlp.modules.input_variational_dropout import InputVariationalDropout
@@ -21,6 +21,8 @@ class Memory(NamedTuple):
     `keys` : their part of the pointer's scores
     `mask` : which positions there are, (batch_size, positions)
     `start` : the decoder's first hidden state and cell, (batch_size, state_size) each
+    `direct` : what goes straight from a focus word to the pointer,
+        (batch_size, positions, arc_size), or nothing
     """
 
     words: torch.Tensor
@@ -28,6 +30,7 @@ class Memory(NamedTuple):
     keys: tuple[torch.Tensor, torch.Tensor]
     mask: torch.Tensor
     start: tuple[torch.Tensor, torch.Tensor]
+    direct: Optional[torch.Tensor] = None
 
 
 class PointerDecoder(nn.Module):
@@ -50,6 +53,9 @@ class PointerDecoder(nn.Module):
         Add a score of its own to the focus word's position, that is, to Shift. In the paper a word
         is found by its content, and so it has to learn to find itself, which takes most of the
         first epochs; see docs/results.md.
+    skip_connection : `bool`, optional (default = `False`)
+        Give the pointer the focus word's encoder state, too, and not only what the LSTM keeps of
+        it.
     """
 
     def __init__(
@@ -61,6 +67,7 @@ class PointerDecoder(nn.Module):
         dropout: float = 0.33,
         features: Sequence[str] = ("co_parent",),
         shift_score: bool = False,
+        skip_connection: bool = False,
     ) -> None:
         super().__init__()
         self.features = tuple(features)
@@ -73,6 +80,7 @@ class PointerDecoder(nn.Module):
         self.lstm = Lstm(input_size, state_size, batch_first=True)
         self.pointer = PointerScorer(state_size, word_size, arc_size, dropout)
         self.shift = nn.Linear(state_size, 1) if shift_score else None
+        self.skip = nn.Linear(word_size, arc_size, bias=False) if skip_connection else None
         self.dropout = InputVariationalDropout(dropout)
 
     def remember(self, encoded: torch.Tensor, summary: torch.Tensor, mask: torch.Tensor) -> Memory:
@@ -89,6 +97,7 @@ class PointerDecoder(nn.Module):
             self.pointer.keys(words),
             torch.cat([mask.new_ones(len(mask), 1), mask], dim=1),
             (torch.tanh(cell), cell),
+            None if self.skip is None else self.skip(words),
         )
 
     def forward(
@@ -111,7 +120,7 @@ class PointerDecoder(nn.Module):
 
         # Shape: (batch_size, steps, input_size)
         """
-        batch = torch.arange(len(focus), device=focus.device).unsqueeze(1)
+        batch = _rows(focus)
         total = memory.inputs[batch, focus] + self.input_bias
         for column in self._columns:
             word = features[:, :, column]
@@ -129,7 +138,13 @@ class PointerDecoder(nn.Module):
 
     def logits(self, states: torch.Tensor, memory: Memory, focus: torch.Tensor) -> torch.Tensor:
         # Shape: (batch_size, steps, positions)
-        scores = self.pointer(states, memory.keys)
+        direct = None if memory.direct is None else memory.direct[_rows(focus), focus]
+        scores = self.pointer(states, memory.keys, direct)
         if self.shift is not None:
             scores = scores.scatter_add(2, focus.unsqueeze(2), self.shift(states))
         return scores.masked_fill(~memory.mask.unsqueeze(1), float("-inf"))
+
+
+def _rows(positions: torch.Tensor) -> torch.Tensor:
+    """Numbers of the sentences, to index with beside positions of theirs: (batch_size, 1)."""
+    return torch.arange(len(positions), device=positions.device).unsqueeze(1)

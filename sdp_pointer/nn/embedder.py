@@ -8,6 +8,7 @@ from allennlp.data import TextFieldTensors, Vocabulary
 from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder, TextFieldEmbedder
 from allennlp.modules.token_embedders import Embedding, TokenEmbedder
 from overrides import overrides
+from torch.nn.functional import layer_norm
 
 logger = logging.getLogger(__name__)
 
@@ -27,6 +28,9 @@ class TokenDropoutEmbedder(BasicTextFieldEmbedder):
     unk_replacement : `float`, optional (default = `0.5`)
         How often, in training, a word that occurs once in the training data is taken for unknown.
         Applies to the embeddings whose namespace the vocabulary `sdp_pointer` watched.
+    normalize : `bool`, optional (default = `False`)
+        Beyond the paper: bring every vector of every kind to mean 0 and variance 1. Otherwise
+        pretrained vectors are several times as long as fresh ones; see docs/results.md.
     """
 
     def __init__(
@@ -35,10 +39,12 @@ class TokenDropoutEmbedder(BasicTextFieldEmbedder):
         vocab: Vocabulary,
         dropout: float = 0.33,
         unk_replacement: float = 0.5,
+        normalize: bool = False,
     ) -> None:
         super().__init__(token_embedders)
         self.dropout = dropout
         self.unk_replacement = unk_replacement
+        self.normalize = normalize
         for key, embedder in token_embedders.items():
             once = _seen_once(vocab, embedder)
             if once is not None:
@@ -47,11 +53,15 @@ class TokenDropoutEmbedder(BasicTextFieldEmbedder):
     @overrides(check_signature=False)
     def forward(self, text_field_input: TextFieldTensors, **kwargs: Any) -> torch.Tensor:
         # Shape: (batch_size, sequence_length, embedding_dim)
-        if not self.training:
-            return super().forward(text_field_input, **kwargs)
-        noisy = {key: self._unknown(key, tensors) for key, tensors in text_field_input.items()}
-        embedded = super().forward(noisy, **kwargs)
-        return embedded * self._kept(embedded) if self.dropout else embedded
+        if self.training:
+            text_field_input = {
+                key: self._unknown(key, tensors) for key, tensors in text_field_input.items()
+            }
+        embedded = super().forward(text_field_input, **kwargs)
+        if self.normalize:
+            kinds = embedded.split(self._sizes(), dim=2)
+            embedded = torch.cat([layer_norm(kind, kind.shape[2:]) for kind in kinds], dim=2)
+        return embedded * self._kept(embedded) if self.training and self.dropout else embedded
 
     def _unknown(self, key: str, tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
         once = getattr(self, f"once_{key}", None)
@@ -63,10 +73,13 @@ class TokenDropoutEmbedder(BasicTextFieldEmbedder):
 
     def _kept(self, embedded: torch.Tensor) -> torch.Tensor:
         """0 for what is dropped: (batch_size, sequence_length, embedding_dim)."""
-        sizes = [self._token_embedders[key].get_output_dim() for key in self._ordered_embedder_keys]
+        sizes = self._sizes()
         keep = 1.0 - self.dropout
         kept = embedded.new_full((*embedded.shape[:2], len(sizes)), keep).bernoulli_() / keep
         return kept.repeat_interleave(torch.tensor(sizes, device=embedded.device), dim=2)
+
+    def _sizes(self) -> list[int]:
+        return [self._token_embedders[key].get_output_dim() for key in self._ordered_embedder_keys]
 
 
 # AllenNLP's padded namespaces begin with padding (0) and the unknown token.

@@ -4,7 +4,6 @@ import torch
 from allennlp.modules.input_variational_dropout import InputVariationalDropout
 from allennlp.modules.seq2seq_encoders import Seq2SeqEncoder
 from overrides import overrides
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from .lstm import Lstm
 
@@ -12,6 +11,9 @@ from .lstm import Lstm
 @Seq2SeqEncoder.register("variational_bilstm")
 class VariationalBiLstm(Seq2SeqEncoder):
     """Bidirectional LSTM layers, each one fused call over all time steps.
+
+    The sentences are reversed for the leftward LSTMs, not packed: on a CPU torch differentiates
+    packed sequences step by step, with a matrix of zeros as large as the batch for each.
 
     Dropout is variational: one mask for all words of a sentence, on the input of every layer and on
     the output. (The published code also masks the hidden state from step to step, which no fused
@@ -33,24 +35,25 @@ class VariationalBiLstm(Seq2SeqEncoder):
         self._input_size = input_size
         self._output_size = 2 * hidden_size
         sizes = [input_size] + [2 * hidden_size] * (num_layers - 1)
-        self.layers = torch.nn.ModuleList(
-            Lstm(size, hidden_size, batch_first=True, bidirectional=True) for size in sizes
+        self.rightward = torch.nn.ModuleList(
+            Lstm(size, hidden_size, batch_first=True) for size in sizes
+        )
+        self.leftward = torch.nn.ModuleList(
+            Lstm(size, hidden_size, batch_first=True) for size in sizes
         )
         self.dropout = InputVariationalDropout(dropout)
 
     @overrides(check_signature=False)
     def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         # Shape: (batch_size, sequence_length, 2 * hidden_size)
-        lengths = mask.sum(1).cpu()
+        order = reversal(mask)
         hidden = inputs
-        for layer in self.layers:
-            packed = pack_padded_sequence(
-                self.dropout(hidden), lengths, batch_first=True, enforce_sorted=False
-            )
-            hidden, _ = pad_packed_sequence(
-                layer(packed)[0], batch_first=True, total_length=inputs.shape[1]
-            )
-        return self.dropout(hidden)
+        for rightward, leftward in zip(self.rightward, self.leftward):
+            dropped = self.dropout(hidden)
+            right, _ = rightward(dropped)
+            left, _ = leftward(_reorder(dropped, order))
+            hidden = torch.cat([right, _reorder(left, order)], dim=2)
+        return self.dropout(hidden) * mask.unsqueeze(2)
 
     @overrides
     def get_input_dim(self) -> int:
@@ -63,3 +66,17 @@ class VariationalBiLstm(Seq2SeqEncoder):
     @overrides
     def is_bidirectional(self) -> bool:
         return True
+
+
+def reversal(mask: torch.Tensor) -> torch.Tensor:
+    """Positions of the words in reverse, padding staying where it is; its own inverse.
+
+    >>> reversal(torch.tensor([[True, True, True, False]]))
+    tensor([[2, 1, 0, 3]])
+    """
+    position = torch.arange(mask.shape[1], device=mask.device).expand(mask.shape)
+    return torch.where(mask, mask.sum(1, keepdim=True) - 1 - position, position)
+
+
+def _reorder(vectors: torch.Tensor, order: torch.Tensor) -> torch.Tensor:
+    return vectors.gather(1, order.unsqueeze(2).expand(-1, -1, vectors.shape[2]))

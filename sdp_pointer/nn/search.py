@@ -5,10 +5,12 @@ Shift only; `transitions.Reachability` is the same in plain Python.
 """
 
 from functools import partial
-from typing import NamedTuple, Optional
+from typing import Any, NamedTuple, Optional
 
 import torch
 
+from ..graphs import ROOT
+from .biaffine import LabelScorer
 from .decoder import Memory, PointerDecoder
 
 BITS = 64
@@ -16,12 +18,42 @@ NONE = -1
 
 
 class Options(NamedTuple):
-    """What the search may do; the defaults are the paper's, but for the ascending order."""
+    """What the search may do; the defaults are the paper's, but for the ascending order.
+
+    `beam_size` : hypotheses kept for each sentence; 1 is the greedy parser
+    `acyclic` : never close a cycle
+    `ascending` : attach the heads of a word from left to right only
+    `max_heads` : of a word; no limit by default
+    `label_weight` : of the label's log-probability in a hypothesis' score, beside the pointer's
+    `n_best` : how many hypotheses of each sentence are returned
+    """
 
     beam_size: int = 1
     acyclic: bool = True
     ascending: bool = True
     max_heads: Optional[int] = None
+    label_weight: float = 0.0
+    n_best: int = 1
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with the options, or nothing.
+
+        >>> Options(beam_size=2, n_best=3).problem
+        'n_best must be between 1 and beam_size, which is 2; it is 3'
+        """
+        if self.beam_size < 1:
+            return f"beam_size must be at least 1; it is {self.beam_size}"
+        if not 1 <= self.n_best <= self.beam_size:
+            return (
+                f"n_best must be between 1 and beam_size, which is {self.beam_size}; "
+                f"it is {self.n_best}"
+            )
+        if self.max_heads is not None and self.max_heads < 0:
+            return f"max_heads must not be negative; it is {self.max_heads}"
+        if self.label_weight < 0:
+            return f"label_weight must not be negative; it is {self.label_weight}"
+        return ""
 
 
 class Beam(NamedTuple):
@@ -46,41 +78,57 @@ class Step(NamedTuple):
     sentences: torch.Tensor
     parent: torch.Tensor
     pointer: torch.Tensor  # NONE for a hypothesis that was finished before
-    state: torch.Tensor
+    log_prob: torch.Tensor  # of the pointer
+    state: torch.Tensor  # of the hypotheses before the step, that is, by parent
 
 
 class Path(NamedTuple):
-    """The best hypothesis of every sentence.
+    """The best hypotheses of every sentence, best first.
 
-    `pointer` : (batch_size, steps), NONE in padding
-    `state` : the decoder's states, (batch_size, steps, state_size)
-    `score` : (batch_size,)
+    `pointer` : (batch_size, n_best, steps), NONE in padding
+    `log_prob` : of the pointers, (batch_size, n_best, steps)
+    `state` : the decoder's states, (batch_size, n_best, steps, state_size)
+    `score` : (batch_size, n_best), -inf where a sentence has fewer hypotheses
     """
 
     pointer: torch.Tensor
+    log_prob: torch.Tensor
     state: torch.Tensor
     score: torch.Tensor
 
 
-def search(decoder: PointerDecoder, memory: Memory, options: Options) -> Path:
-    """The best sequence of transitions for every sentence of a batch."""
+class Network(NamedTuple):
+    """What the search asks for scores; the labeller is needed for a label weight only."""
+
+    decoder: PointerDecoder
+    labeller: Optional[LabelScorer] = None
+
+
+def search(network: Network, memory: Memory, options: Options) -> Path:
+    """The best sequences of transitions for every sentence of a batch."""
+    decoder, labeller = network
     batch_size = len(memory.mask)
     lengths = memory.mask.sum(1) - 1
     beam = _start(memory, options.beam_size, set(decoder.features) != {"co_parent"})
+    label_keys = None
+    if options.label_weight and labeller is not None:
+        label_keys = labeller.keys(memory.words)
     sentences = torch.arange(batch_size, device=lengths.device)
-    score = memory.words.new_empty(batch_size)
+    score = memory.words.new_empty(batch_size, options.n_best)
+    best = slice(options.n_best)
     steps: list[Step] = []
     while len(sentences):
-        beam, step = _advance(decoder, memory, beam, lengths, sentences, options)
+        beam, step = _advance(network, memory, label_keys, beam, lengths, sentences, options)
         steps.append(step)
         # Looking costs a synchronisation with the device, so not after every step.
         if len(steps) % 4 == 0 or len(sentences) * options.beam_size < 8:
-            done = beam.focus[:, 0] > lengths
-            score[sentences[done]] = beam.score[done, 0]
+            finished = (beam.focus > lengths.unsqueeze(1)) | beam.score.isneginf()
+            # The hypotheses are sorted, and scores only fall: nothing can come before these.
+            done = finished[:, best].all(1)
             if bool(done.any()):
+                score[sentences[done]] = beam.score[done, best]
                 keep = (~done).nonzero().squeeze(1)
-                beam = Beam(*(part[keep] for part in beam))
-                memory = _select(memory, keep)
+                beam, memory, label_keys = _select((beam, memory, label_keys), keep)
                 lengths, sentences = lengths[keep], sentences[keep]
     return _follow_back(steps, score)
 
@@ -112,27 +160,33 @@ def _start(memory: Memory, beam_size: int, all_features: bool) -> Beam:
 
 
 def _advance(
-    decoder: PointerDecoder,
+    network: Network,
     memory: Memory,
+    label_keys: Optional[torch.Tensor],
     beam: Beam,
     lengths: torch.Tensor,
     sentences: torch.Tensor,
     options: Options,
 ) -> tuple[Beam, Step]:
+    decoder = network.decoder
     batch_size, beam_size = beam.score.shape
     positions = memory.mask.shape[1]
     finished = beam.focus > lengths.unsqueeze(1)
     focus = beam.focus.clamp(max=positions - 1)
     inputs = decoder.step_inputs(memory, focus, _features(beam))
     hidden, cell = decoder.step(inputs, beam.hidden, beam.cell)
-    # Shape: (batch_size, beam_size, positions)
+    # Shape of log_probs and gains: (batch_size, beam_size, positions)
     log_probs = decoder.logits(hidden, memory, focus).log_softmax(2)
-    log_probs = log_probs.masked_fill(_forbidden(beam, focus, positions, options), float("-inf"))
+    gains = log_probs
+    if label_keys is not None:
+        gains = gains + options.label_weight * _label(network, memory, label_keys, hidden, focus)
+    gains = gains.masked_fill(_forbidden(beam, focus, positions, options), float("-inf"))
     # A finished hypothesis stays as it is: its only successor is itself, by way of position 0.
-    log_probs = log_probs.masked_fill(finished.unsqueeze(2), float("-inf"))
-    log_probs[:, :, 0].masked_fill_(finished, 0.0)
-    candidates = (beam.score.unsqueeze(2) + log_probs).flatten(1)
+    gains = gains.masked_fill(finished.unsqueeze(2), float("-inf"))
+    gains[:, :, 0].masked_fill_(finished, 0.0)
+    candidates = (beam.score.unsqueeze(2) + gains).flatten(1)
     score, chosen = candidates.topk(beam_size, dim=1)
+    log_prob = log_probs.flatten(1).gather(1, chosen)
     parent, pointer = chosen // positions, chosen % positions
     beam = beam._replace(hidden=hidden, cell=cell)
     if beam_size > 1:
@@ -140,8 +194,22 @@ def _advance(
         beam = Beam(*(part[rows, parent] for part in beam))
         finished = finished[rows, parent]
     pointer = pointer.masked_fill(finished, NONE)
-    step = Step(sentences, parent, pointer, hidden)
+    step = Step(sentences, parent, pointer, log_prob, hidden)
     return _apply(beam._replace(score=score), pointer, positions), step
+
+
+def _label(
+    network: Network, memory: Memory, keys: torch.Tensor, hidden: torch.Tensor, focus: torch.Tensor
+) -> torch.Tensor:
+    """Log-probabilities of the best label of every arc; 0 for Shift and tops, which have none.
+
+    # Shape: (batch_size, beam_size, positions)
+    """
+    assert network.labeller is not None
+    rows = torch.arange(len(focus), device=focus.device).unsqueeze(1)
+    best = network.labeller.best_log_probs(hidden, memory.words[rows, focus], keys)
+    best[:, :, ROOT] = 0.0
+    return best.scatter(2, focus.unsqueeze(2), 0.0)
 
 
 def _features(beam: Beam) -> torch.Tensor:
@@ -225,27 +293,27 @@ def _unpack(bits: torch.Tensor, positions: int) -> torch.Tensor:
     return (bits.unsqueeze(3) >> shifts & 1).flatten(2)[:, :, :positions].bool()
 
 
-def _select(memory: Memory, keep: torch.Tensor) -> Memory:
-    return Memory(
-        memory.words[keep],
-        memory.inputs[keep],
-        (memory.keys[0][keep], memory.keys[1][keep]),
-        memory.mask[keep],
-        memory.start,
-    )
+def _select(parts: Any, keep: torch.Tensor) -> Any:
+    """Some of the sentences of (tuples of) tensors."""
+    if parts is None or isinstance(parts, torch.Tensor):
+        return None if parts is None else parts[keep]
+    selected = [_select(part, keep) for part in parts]
+    return type(parts)(*selected) if hasattr(parts, "_fields") else tuple(selected)
 
 
 def _follow_back(steps: list[Step], score: torch.Tensor) -> Path:
-    slot = torch.zeros(len(score), dtype=torch.long, device=score.device)
-    shape = (len(score), len(steps))
+    shape = (*score.shape, len(steps))
+    slot = torch.arange(shape[1], device=score.device).expand(shape[:2]).clone()
     pointer = torch.full(shape, NONE, device=score.device)
+    log_prob = score.new_zeros(shape)
     state = score.new_zeros(*shape, steps[0].state.shape[2])
     for number in reversed(range(len(steps))):
         step = steps[number]
-        rows = torch.arange(len(step.sentences), device=score.device)
+        rows = torch.arange(len(step.sentences), device=score.device).unsqueeze(1)
         chosen = slot[step.sentences]
         parent = step.parent[rows, chosen]
-        pointer[step.sentences, number] = step.pointer[rows, chosen]
-        state[step.sentences, number] = step.state[rows, parent]
+        pointer[step.sentences, :, number] = step.pointer[rows, chosen]
+        log_prob[step.sentences, :, number] = step.log_prob[rows, chosen]
+        state[step.sentences, :, number] = step.state[rows, parent]
         slot[step.sentences] = parent
-    return Path(pointer, state, score)
+    return Path(pointer, log_prob, state, score)

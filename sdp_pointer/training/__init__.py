@@ -1,5 +1,6 @@
-"""What the paper's training schedule adds to AllenNLP's trainer."""
+"""What the paper's training schedule, and its speed, add to AllenNLP's trainer."""
 
+from .fused_adam import FusedAdam
 from .reload_best import ReloadBest
 
-__all__ = ["ReloadBest"]
+__all__ = ["FusedAdam", "ReloadBest"]

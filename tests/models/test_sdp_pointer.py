@@ -89,8 +89,8 @@ def test_the_defaults_are_the_papers_table_1():
     vocab.add_token_to_namespace("ARG1", "arc_labels")
     embedder = BasicTextFieldEmbedder({"words": Embedding(100, num_embeddings=2)})
     model = SdpPointer(vocab, embedder, VariationalBiLstm(100))
-    assert len(model.encoder.layers) == 3
-    assert model.encoder.layers[0].hidden_size == 512
+    assert len(model.encoder.rightward) == len(model.encoder.leftward) == 3
+    assert model.encoder.leftward[0].hidden_size == 512
     assert model.decoder.lstm.hidden_size == 512
     assert model.decoder.lstm.num_layers == 1
     assert model.decoder.pointer.f1[0].out_features == 512
@@ -119,9 +119,9 @@ def test_the_loss_is_that_of_the_gold_steps(parser):
                 expected -= logits[number, step].log_softmax(0)[pointer].item()
                 label = labels.get(names.get((pointer, focus)))
                 if label is not None:
-                    scores = parser.model.labeller(
-                        states[number, step : step + 1], memory.words[number, pointer].unsqueeze(0)
-                    )
+                    words = memory.words[number]
+                    arc = (states[number, step], words[focus], words[pointer])
+                    scores = parser.model.labeller(*(part.unsqueeze(0) for part in arc))
                     expected -= scores[0].log_softmax(0)[label].item()
     assert loss == pytest.approx(expected / steps, rel=1e-4)
 
@@ -226,3 +226,66 @@ def test_the_label_loss_is_weighted():
             losses.append(weighted.model(**weighted.batch(batch_of))["loss"].item())
     assert losses[2] - losses[1] == pytest.approx(losses[1] - losses[0], rel=1e-4)
     assert losses[1] > losses[0]
+
+
+def test_n_best_graphs_come_with_scores_and_probabilities():
+    parser = Parser(model__beam_size=4, model__n_best=3)
+    with torch.no_grad():
+        output = parser.model(**parser.batch(list(read(FIXTURES / "data" / "dm.dev.sdp"))[:5]))
+    for graph, graphs in zip(output["graph"], output["n_best"]):
+        assert graphs[0] == graph
+        assert len(graphs) == len({(g.tops, g.arcs) for g in graphs}) == 3
+        scores = [g.meta["score"] for g in graphs]
+        assert scores == sorted(scores, reverse=True)
+        for g in graphs:
+            pairs = {arc[:2] for arc in g.arcs} | {(0, top) for top in g.tops}
+            assert set(g.meta["probabilities"]) == pairs
+            assert all(0 < probability <= 1 for probability in g.meta["probabilities"].values())
+
+
+def test_an_arcs_probability_is_that_of_its_pointer_and_label(parser):
+    [sentence] = list(read(FIXTURES / "data" / "dm.dev.sdp"))[2:3]
+    with torch.no_grad():
+        [graph] = parser.model(**parser.batch([sentence]))["graph"]
+        batch = parser.batch([graph])
+        memory = parser.model._encode(batch["tokens"])
+        transitions = batch["transitions"]
+        states, logits = parser.model.decoder(memory, transitions["focus"], transitions["features"])
+    labels = {arc[:2]: arc.label for arc in graph.arcs}
+    found = {}
+    for step, pointer in enumerate(transitions["pointer"][0].tolist()):
+        focus = transitions["focus"][0, step].item()
+        if pointer != focus:
+            probability = logits[0, step].softmax(0)[pointer].item()
+            if pointer:
+                arc = (states[0, step], memory.words[0, focus], memory.words[0, pointer])
+                scores = parser.model.labeller(*(part.unsqueeze(0) for part in arc))[0].softmax(0)
+                index = parser.vocab.get_token_index(labels[pointer, focus], "arc_labels")
+                probability *= scores[index].item()
+            found[pointer, focus] = probability
+    assert found == pytest.approx(graph.meta["probabilities"], rel=1e-3)
+
+
+def test_options_that_make_no_sense_are_refused():
+    with pytest.raises(ConfigurationError, match="n_best must be between 1 and beam_size"):
+        Parser(model__n_best=2)
+
+
+def test_options_can_be_changed_after_loading(parser):
+    graphs = list(read(FIXTURES / "data" / "dm.dev.sdp"))
+    before = parser.model.options
+    try:
+        parser.model.options = before._replace(max_heads=0)
+        with torch.no_grad():
+            parsed = parser.model(**parser.batch(graphs))["graph"]
+    finally:
+        parser.model.options = before
+    assert not any(graph.arcs or graph.tops for graph in parsed)
+
+
+def test_a_skip_connection_trains_and_parses():
+    other = Parser(model__skip_connection=True, model__beam_size=3, model__label_weight=0.5)
+    with torch.no_grad():
+        output = other.model(**other.batch(list(read(FIXTURES / "data" / "dm.dev.sdp"))[:3]))
+    assert torch.isfinite(output["loss"])
+    assert all(graph.is_dag for graph in output["graph"])

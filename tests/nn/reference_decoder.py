@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 import torch
 
-from sdp_pointer.nn.decoder import Memory, PointerDecoder
+from sdp_pointer.graphs import ROOT
+from sdp_pointer.nn.decoder import Memory
+from sdp_pointer.nn.search import Network, Options
 from sdp_pointer.transitions import Configuration, steps
 
 
@@ -18,34 +20,38 @@ class Hypothesis(NamedTuple):
     finished: bool
 
 
-def decode(decoder: PointerDecoder, memory: Memory, n: int, options) -> Hypothesis:
-    """The best hypothesis for a batch of one sentence with n words."""
+def decode(network: Network, memory: Memory, n: int, options: Options) -> list[Hypothesis]:
+    """The best hypotheses for a batch of one sentence with n words."""
     beam = [Hypothesis(0.0, (), False)]
-    while not beam[0].finished:
+    while not all(hypothesis.finished for hypothesis in beam[: options.n_best]):
         candidates = [hypothesis for hypothesis in beam if hypothesis.finished]
         for hypothesis in beam:
             if not hypothesis.finished:
-                candidates += successors(decoder, memory, n, hypothesis, options)
+                candidates += successors(network, memory, n, hypothesis, options)
         beam = sorted(candidates, key=lambda candidate: -candidate.score)[: options.beam_size]
-    return beam[0]
+    return beam[: options.n_best]
 
 
-def successors(decoder, memory, n, hypothesis, options):
-    log_probs = score_next(decoder, memory, hypothesis.pointers)
+def successors(network, memory, n, hypothesis, options):
     parse = Configuration(n, options.acyclic, options.ascending, options.max_heads)
     for pointer in hypothesis.pointers:
         parse.point(pointer)
+    state, log_probs = score_next(network.decoder, memory, hypothesis.pointers)
     for position in parse.permitted():
-        finished = position == parse.focus == n
         score = hypothesis.score + log_probs[position].item()
+        if options.label_weight and position not in (ROOT, parse.focus):
+            dependent, head = memory.words[0, parse.focus], memory.words[0, position]
+            labels = network.labeller(*(part.unsqueeze(0) for part in (state, dependent, head)))
+            score += options.label_weight * labels[0].log_softmax(0).max().item()
+        finished = position == parse.focus == n
         yield Hypothesis(score, (*hypothesis.pointers, position), finished)
 
 
 def score_next(decoder, memory, pointers):
-    """Log-probabilities of all positions after a sequence of pointers, from the first step on."""
+    """State and log-probabilities of all positions after some pointers, from the first step on."""
     # The last pointer is never looked at: only the focus word and the features of its step are.
     sequence = list(steps((*pointers, 0)))
     focus = torch.tensor([[step.focus for step in sequence]])
     features = torch.tensor([[step.features for step in sequence]])
-    _, logits = decoder(memory, focus, features)
-    return logits[0, -1].log_softmax(0)
+    states, logits = decoder(memory, focus, features)
+    return states[0, -1], logits[0, -1].log_softmax(0)

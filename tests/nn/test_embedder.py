@@ -84,3 +84,12 @@ def test_a_token_loses_whole_vectors_of_one_kind_and_the_rest_is_scaled_up(insta
         seen.add(tuple(ratio[0, 0, [0, 2]].round(decimals=4).tolist()))
     # The two kinds are dropped independently of each other.
     assert seen == {(0.0, 0.0), (0.0, 2.0), (2.0, 0.0), (2.0, 2.0)}
+
+
+def test_every_kind_is_brought_to_the_same_scale(instances, vocab):
+    normalizing = embedder(vocab, dropout=0.0, normalize=True).eval()
+    normalizing._token_embedders["words"].weight.data *= 1000
+    pos, words = normalizing(tensors(instances, vocab))[0].split([2, 4], dim=1)
+    for kind in (pos, words):
+        torch.testing.assert_close(kind.mean(1), torch.zeros(3), atol=1e-4, rtol=0)
+        torch.testing.assert_close(kind.var(1, correction=0), torch.ones(3), atol=1e-2, rtol=0)

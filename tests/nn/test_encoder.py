@@ -21,9 +21,11 @@ def test_it_is_torchs_stacked_lstm_without_dropout():
     torch.manual_seed(0)
     encoder = VariationalBiLstm(3, hidden_size=4, num_layers=2, dropout=0.0)
     stacked = torch.nn.LSTM(3, 4, num_layers=2, bidirectional=True, batch_first=True)
-    for number, layer in enumerate(encoder.layers):
-        for name, parameter in layer.named_parameters():
-            getattr(stacked, name.replace("l0", f"l{number}")).data.copy_(parameter)
+    for layers, ending in ((encoder.rightward, ""), (encoder.leftward, "_reverse")):
+        for number, layer in enumerate(layers):
+            for name, parameter in layer.named_parameters():
+                target = name.replace("l0", f"l{number}") + ending
+                getattr(stacked, target).data.copy_(parameter)
     inputs = torch.randn(2, 5, 3)
     mask = torch.ones(2, 5, dtype=torch.bool)
     torch.testing.assert_close(encoder(inputs, mask), stacked(inputs)[0])
@@ -41,5 +43,5 @@ def test_a_dropped_unit_is_dropped_in_all_words_of_a_sentence():
 
 def test_sizes_are_told():
     encoder = VariationalBiLstm(3, hidden_size=4)
-    assert (encoder.get_input_dim(), encoder.get_output_dim(), len(encoder.layers)) == (3, 8, 3)
+    assert (encoder.get_input_dim(), encoder.get_output_dim(), len(encoder.leftward)) == (3, 8, 3)
     assert encoder.is_bidirectional()

@@ -1,31 +1,39 @@
 """The batched search against the slow reference, and what holds whatever the network says."""
 
+import re
+
 import pytest
 import torch
 
+from sdp_pointer.nn.biaffine import LabelScorer
 from sdp_pointer.nn.decoder import Memory, PointerDecoder
-from sdp_pointer.nn.search import NONE, Options, search
-from sdp_pointer.transitions import execute
+from sdp_pointer.nn.search import NONE, Network, Options, search
+from sdp_pointer.transitions import execute, steps
 
 from .reference_decoder import decode
 
 WORD_SIZE = 6
+STATE_SIZE = 7
 
 
-def network(seed, **options):
+def random_network(seed, skip_connection=False, **options):
     """A small random network; larger weights than usual, so that it has opinions."""
     torch.manual_seed(seed)
-    decoder = PointerDecoder(WORD_SIZE, 5, 7, 8, dropout=0.0, **options).eval()
-    for parameter in decoder.parameters():
+    decoder = PointerDecoder(
+        WORD_SIZE, 5, STATE_SIZE, 8, dropout=0.0, skip_connection=skip_connection, **options
+    )
+    labeller = LabelScorer(STATE_SIZE, WORD_SIZE, 4, 3, 0.0, skip_connection)
+    network = Network(decoder.eval(), labeller.eval())
+    for parameter in (*decoder.parameters(), *labeller.parameters()):
         parameter.data.normal_(std=0.7)
-    return decoder
+    return network
 
 
-def sentences(decoder, lengths):
+def sentences(network, lengths):
     """The memory of a batch of random sentences."""
     mask = torch.arange(max(lengths)) < torch.tensor(lengths).unsqueeze(1)
     encoded = torch.randn(len(lengths), max(lengths), WORD_SIZE)
-    return decoder.remember(encoded, torch.randn(len(lengths), WORD_SIZE), mask)
+    return network.decoder.remember(encoded, torch.randn(len(lengths), WORD_SIZE), mask)
 
 
 def alone(memory: Memory, number: int, n: int) -> Memory:
@@ -37,11 +45,24 @@ def alone(memory: Memory, number: int, n: int) -> Memory:
         (memory.keys[0][one, to], memory.keys[1][one, :, to]),
         memory.mask[one, to],
         (memory.start[0][one], memory.start[1][one]),
+        None if memory.direct is None else memory.direct[one, to],
     )
 
 
-def pointers_of(path, number):
-    return tuple(pointer for pointer in path.pointer[number].tolist() if pointer != NONE)
+def pointers_of(path, number, rank=0):
+    return tuple(pointer for pointer in path.pointer[number, rank].tolist() if pointer != NONE)
+
+
+def check_against_the_reference(network, lengths, options):
+    memory = sentences(network, lengths)
+    path = search(network, memory, options)
+    for number, n in enumerate(lengths):
+        expected = decode(network, alone(memory, number, n), n, options)
+        found = path.score[number].isfinite().sum().item()
+        assert found == len(expected)
+        for rank, hypothesis in enumerate(expected):
+            assert pointers_of(path, number, rank) == hypothesis.pointers
+            assert path.score[number, rank].item() == pytest.approx(hypothesis.score, abs=1e-3)
 
 
 OPTIONS = [
@@ -53,6 +74,11 @@ OPTIONS = [
     Options(beam_size=3, acyclic=False),
     Options(beam_size=5, max_heads=1),
     Options(beam_size=2, max_heads=2, ascending=False),
+    Options(label_weight=1.0),
+    Options(beam_size=5, label_weight=0.5),
+    Options(beam_size=4, n_best=3),
+    Options(beam_size=5, n_best=5, max_heads=0),
+    Options(beam_size=5, n_best=2, label_weight=2.0, ascending=False, max_heads=2),
 ]
 
 
@@ -60,70 +86,116 @@ OPTIONS = [
 @pytest.mark.parametrize("seed", range(3))
 @torch.no_grad()
 def test_the_search_returns_what_the_slow_reference_returns(options, seed):
-    decoder = network(seed, shift_score=bool(seed % 2))
-    lengths = [1, 2, 5, 9, 3]
-    memory = sentences(decoder, lengths)
-    path = search(decoder, memory, options)
-    for number, n in enumerate(lengths):
-        expected = decode(decoder, alone(memory, number, n), n, options)
-        assert pointers_of(path, number) == expected.pointers
-        assert path.score[number].item() == pytest.approx(expected.score, abs=1e-3)
+    network = random_network(seed, shift_score=bool(seed % 2), skip_connection=seed == 2)
+    check_against_the_reference(network, [1, 2, 5, 9, 3], options)
+
+
+@pytest.mark.parametrize("beam_size", [1, 2, 5])
+@torch.no_grad()
+def test_lengths_1_to_30_against_the_reference(beam_size):
+    network = random_network(20 + beam_size)
+    # A limit on heads keeps a random network, which attaches everything, from taking minutes.
+    check_against_the_reference(network, list(range(1, 31)), Options(beam_size, max_heads=2))
 
 
 @pytest.mark.parametrize("features", [(), ("sibling",), ("co_parent", "grandparent", "sibling")])
 @torch.no_grad()
 def test_the_search_computes_the_same_features_as_the_oracle(features):
-    decoder = network(7, features=features)
-    memory = sentences(decoder, [6, 4])
-    options = Options(beam_size=3, ascending=False)
-    path = search(decoder, memory, options)
-    for number, n in enumerate([6, 4]):
-        expected = decode(decoder, alone(memory, number, n), n, options)
-        assert pointers_of(path, number) == expected.pointers
-        assert path.score[number].item() == pytest.approx(expected.score, abs=1e-3)
+    network = random_network(7, features=features)
+    check_against_the_reference(network, [6, 4], Options(beam_size=3, ascending=False))
 
 
 @pytest.mark.parametrize("beam_size", [1, 2, 5, 8])
 @torch.no_grad()
 def test_the_output_is_always_a_dag_with_n_shifts(beam_size):
-    for seed in range(15):
-        decoder = network(100 + seed)
-        lengths = torch.randint(1, 31, (16,)).tolist()
-        path = search(decoder, sentences(decoder, lengths), Options(beam_size))
+    """2,500 sentences with each beam, 50 with each of 50 networks."""
+    for seed in range(50):
+        network = random_network(100 + seed, shift_score=seed % 3 == 0)
+        lengths = torch.randint(1, 21, (50,)).tolist()
+        options = Options(beam_size, ascending=seed % 2 == 0)
+        path = search(network, sentences(network, lengths), options)
         for number, n in enumerate(lengths):
             # Refuses cycles, self-loops, arcs that exist, and sequences without n Shifts.
-            arcs = execute(n, pointers_of(path, number))
+            arcs = execute(n, pointers_of(path, number), ascending=options.ascending)
             assert len(set(arcs)) == len(arcs)
 
 
 @torch.no_grad()
-def test_the_states_are_those_of_teacher_forcing():
-    decoder = network(3)
-    memory = sentences(decoder, [5])
-    path = search(decoder, memory, Options(beam_size=4))
-    from sdp_pointer.transitions import steps
+def test_a_search_with_label_scores_finds_other_graphs():
+    network = random_network(4)
+    memory = sentences(network, [8] * 10)
+    plain, labelled = (
+        search(network, memory, Options(beam_size=4, label_weight=weight)) for weight in (0.0, 3.0)
+    )
+    assert not torch.equal(plain.pointer, labelled.pointer)
 
-    sequence = list(steps(pointers_of(path, 0)))
-    focus = torch.tensor([[step.focus for step in sequence]])
-    features = torch.tensor([[step.features for step in sequence]])
-    states, _ = decoder(memory, focus, features)
-    torch.testing.assert_close(path.state[0, : len(sequence)], states[0])
+
+@torch.no_grad()
+def test_the_hypotheses_are_different_and_sorted():
+    network = random_network(6)
+    path = search(network, sentences(network, [4, 7, 2]), Options(beam_size=8, n_best=8))
+    assert (path.score.diff(dim=1) <= 0).all()
+    for number in range(3):
+        assert len({pointers_of(path, number, rank) for rank in range(8)}) == 8
+
+
+@pytest.mark.parametrize("label_weight", [0.0, 1.5])
+@torch.no_grad()
+def test_states_and_log_probs_are_those_of_teacher_forcing(label_weight):
+    network = random_network(3)
+    memory = sentences(network, [5])
+    path = search(network, memory, Options(beam_size=4, n_best=3, label_weight=label_weight))
+    for rank in range(3):
+        sequence = list(steps(pointers_of(path, 0, rank)))
+        focus = torch.tensor([[step.focus for step in sequence]])
+        features = torch.tensor([[step.features for step in sequence]])
+        states, logits = network.decoder(memory, focus, features)
+        torch.testing.assert_close(path.state[0, rank, : len(sequence)], states[0])
+        pointers = torch.tensor(pointers_of(path, 0, rank)).unsqueeze(1)
+        log_probs = logits[0].log_softmax(1).gather(1, pointers).squeeze(1)
+        torch.testing.assert_close(path.log_prob[0, rank, : len(sequence)], log_probs)
 
 
 @torch.no_grad()
 def test_neither_batch_nor_padding_changes_a_result():
-    decoder = network(5)
+    network = random_network(5)
     lengths = [3, 11, 70, 1, 66]
-    memory = sentences(decoder, lengths)
-    together = search(decoder, memory, Options(beam_size=4))
+    memory = sentences(network, lengths)
+    together = search(network, memory, Options(beam_size=4))
     for number, n in enumerate(lengths):
-        single = search(decoder, alone(memory, number, n), Options(beam_size=4))
+        single = search(network, alone(memory, number, n), Options(beam_size=4))
         assert pointers_of(single, 0) == pointers_of(together, number)
         assert single.score[0].item() == pytest.approx(together.score[number].item(), rel=1e-4)
 
 
 @torch.no_grad()
+def test_double_precision_works_too():
+    network = random_network(8)
+    network.decoder.double(), network.labeller.double()
+    mask = torch.ones(2, 5, dtype=torch.bool)
+    words = torch.randn(2, 5, WORD_SIZE, dtype=torch.double)
+    memory = network.decoder.remember(words, words[:, 0], mask)
+    path = search(network, memory, Options(beam_size=3, label_weight=1.0))
+    assert path.score.dtype == torch.double
+    execute(5, pointers_of(path, 0))
+
+
+@torch.no_grad()
 def test_more_than_64_positions_are_packed_into_several_words():
-    decoder = network(9)
-    path = search(decoder, sentences(decoder, [130]), Options(beam_size=2))
+    network = random_network(9)
+    path = search(network, sentences(network, [130]), Options(beam_size=2))
     execute(130, pointers_of(path, 0))
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (Options(beam_size=0), "beam_size must be at least 1"),
+        (Options(n_best=2), "n_best must be between 1 and beam_size"),
+        (Options(max_heads=-1), "max_heads must not be negative"),
+        (Options(label_weight=-0.5), "label_weight must not be negative"),
+        (Options(beam_size=5, n_best=5), "^$"),
+    ],
+)
+def test_options_that_make_no_sense_are_told(options, problem):
+    assert re.search(problem, options.problem)

@@ -1,11 +1,12 @@
 """The model `sdp_pointer`: the paper's transition-based parser with a pointer network."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any, Optional
 
 import torch
 from allennlp.common.checks import ConfigurationError
-from allennlp.data import TextFieldTensors, Vocabulary
+from allennlp.data import Instance, TextFieldTensors, Vocabulary
 from allennlp.models import Model
 from allennlp.modules import Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.nn import InitializerApplicator
@@ -13,6 +14,7 @@ from allennlp.nn.util import get_final_encoder_states, get_text_field_mask
 from overrides import overrides
 from torch.nn.functional import cross_entropy
 
+from ..batches import by_length
 from ..dataset_readers.transitions_field import LABELS, NO_LABEL
 from ..graphs import ROOT, Graph
 from ..metrics import SdpScores
@@ -20,6 +22,9 @@ from ..nn.biaffine import LabelScorer
 from ..nn.decoder import Memory, PointerDecoder
 from ..nn.search import NONE, Network, Options, Path, search
 from ..transitions import FEATURES
+
+# Of a batch that is parsed, with all its hypotheses; see `SdpPointer.parse`.
+MAX_TOKENS = 8192
 
 # Head, dependent, label, probability.
 ProbableArc = tuple[int, int, str, float]
@@ -139,6 +144,24 @@ class SdpPointer(Model):
             if transitions is not None:
                 self._scores(output["graph"], metadata)
         return output
+
+    def parse(self, instances: Sequence[Instance], batch_size: int = 32) -> list[dict[str, Any]]:
+        """Outputs for instances, in their order; sentences of similar lengths share a batch.
+
+        The memory is bounded: a batch has at most `MAX_TOKENS` tokens, counted once for every
+        hypothesis of the beam, unless it is a single longer sentence.
+        """
+        lengths = [len(instance["tokens"]) for instance in instances]
+        outputs: list[dict[str, Any]] = [{}] * len(lengths)
+        for batch in by_length(lengths, batch_size, MAX_TOKENS // self.options.beam_size):
+            parsed = super().forward_on_instances([instances[number] for number in batch])
+            for number, output in zip(batch, parsed):
+                outputs[number] = output
+        return outputs
+
+    @overrides(check_signature=False)
+    def forward_on_instances(self, instances: list[Instance]) -> list[dict[str, Any]]:
+        return self.parse(instances, batch_size=len(instances))
 
     @overrides
     def get_metrics(self, reset: bool = False) -> dict[str, float]:

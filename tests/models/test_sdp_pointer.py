@@ -289,3 +289,42 @@ def test_a_skip_connection_trains_and_parses():
         output = other.model(**other.batch(list(read(FIXTURES / "data" / "dm.dev.sdp"))[:3]))
     assert torch.isfinite(output["loss"])
     assert all(graph.is_dag for graph in output["graph"])
+
+
+def instances(parser, graphs):
+    made = [parser.reader.text_to_instance(graph.tokens) for graph in graphs]
+    for instance in made:
+        parser.reader.apply_token_indexers(instance)
+    return made
+
+
+def test_batch_size_and_company_never_change_a_graph(parser):
+    graphs = list(read(FIXTURES / "data" / "dm.train.sdp"))
+    sentences = instances(parser, graphs)
+    parsed = {
+        size: [(output["graph"].tops, output["graph"].arcs) for output in outputs]
+        for size in (1, 7, 1000)
+        for outputs in [parser.model.parse(sentences, size)]
+    }
+    assert parsed[1] == parsed[7] == parsed[1000]
+    backwards = parser.model.parse(sentences[::-1], 7)
+    assert [(o["graph"].tops, o["graph"].arcs) for o in backwards][::-1] == parsed[7]
+
+
+def test_a_sentence_of_2000_words_is_parsed_apart_from_the_short_ones(monkeypatch):
+    # A random network would attach each word to all others, one after another.
+    parser = Parser(model__max_heads=1, model__beam_size=2)
+    long = [Token("word", "word", "NN")] * 2000
+    graphs = [Graph(tokens) for tokens in (long[:3], long, long[:5])]
+    shapes = []
+    forward = parser.model.forward
+
+    def recording(tokens, **fields):
+        shapes.append(tuple(tokens["words"]["tokens"].shape))
+        return forward(tokens, **fields)
+
+    monkeypatch.setattr(parser.model, "forward", recording)
+    outputs = parser.model.forward_on_instances(instances(parser, graphs))
+    assert shapes == [(2, 5), (1, 2000)]
+    assert [len(output["graph"]) for output in outputs] == [3, 2000, 5]
+    assert all(output["graph"].is_dag for output in outputs)

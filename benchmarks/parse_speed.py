@@ -1,0 +1,133 @@
+"""How fast a trained parser parses: words per second from a file to graphs, and peak memory.
+
+    python benchmarks/parse_speed.py MODEL.tar.gz FILE.sdp [--threads 1 2] [--batch-sizes 1 32 128]
+
+`encoder` is everything but the decoder: reading, indexing, embedding, encoding. The ratios to it,
+within one run, are what can be compared between machines. The model needs no good scores, but it
+should have learnt when to shift (an epoch is enough): a random one makes several times as many
+transitions as a real one.
+"""
+
+import argparse
+import json
+import time
+from collections.abc import Iterable, Sequence
+from functools import partial
+from itertools import cycle, islice
+from math import log
+from pathlib import Path
+from statistics import linear_regression
+from typing import Any
+from unittest.mock import patch
+
+import torch
+from allennlp.models import Model, load_archive
+from allennlp.nn.util import get_text_field_mask
+
+import sdp_pointer.components  # noqa: F401
+from sdp_pointer.graphs import Graph, Token, read
+from sdp_pointer.transitions import oracle
+
+
+class Parsing:
+    """A parser and a file."""
+
+    def __init__(self, model: str, path: str) -> None:
+        archive = load_archive(model)
+        self.model = archive.model.eval()
+        self.reader = archive.validation_dataset_reader
+        self.path = path
+        self.words = sum(map(len, read(path)))
+
+    def parse(self, sentences: Iterable[Sequence[Token]], batch_size: int) -> list[Graph]:
+        instances = [self.reader.text_to_instance(tokens) for tokens in sentences]
+        for instance in instances:
+            self.reader.apply_token_indexers(instance)
+        return [output["graph"] for output in self.model.parse(instances, batch_size)]
+
+    def run(self, batch_size: int, beam: int) -> tuple[float, float, int]:
+        """Words per second, transitions a word, and peak memory in MB; beam 0 only encodes."""
+        self.model.options = self.model.options._replace(beam_size=max(beam, 1))
+        Path("/proc/self/clear_refs").write_text("5")  # starts a new peak
+        start = time.perf_counter()
+        forward = self.model.forward if beam else partial(encode, self.model)
+        with patch.object(self.model, "forward", forward):
+            graphs = self.parse((graph.tokens for graph in read(self.path)), batch_size)
+        seconds = time.perf_counter() - start
+        transitions = sum(len(oracle(graph)) for graph in graphs)
+        return self.words / seconds, transitions / self.words, peak_memory()
+
+    def seconds_of_length(self, length: int, beam: int, sentences: int = 32) -> float:
+        """Seconds for a sentence of a length, made by cutting the file's words into pieces."""
+        self.model.options = self.model.options._replace(beam_size=beam)
+        words = cycle(token for graph in list(read(self.path)) for token in graph.tokens)
+        start = time.perf_counter()
+        self.parse([list(islice(words, length)) for _ in range(sentences)], sentences)
+        return (time.perf_counter() - start) / sentences
+
+
+def encode(model: Model, tokens: Any, metadata: list[Graph]) -> dict[str, Any]:
+    model.encoder(model.text_field_embedder(tokens), get_text_field_mask(tokens))
+    return {"graph": metadata}
+
+
+def peak_memory() -> int:
+    [line] = [
+        line
+        for line in Path("/proc/self/status").read_text().splitlines()
+        if line.startswith("VmHWM")
+    ]
+    return int(line.split()[1]) // 1024
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("model", help="archive of a trained parser")
+    parser.add_argument("file", help="graphs in any format; their arcs are not shown to the parser")
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2], metavar="N")
+    parser.add_argument("--batch-sizes", type=int, nargs="+", default=[1, 32, 128], metavar="N")
+    parser.add_argument("--beams", type=int, nargs="+", default=[1, 5], metavar="K")
+    arguments = parser.parse_args()
+
+    parsing = Parsing(arguments.model, arguments.file)
+    rows = []
+    print("threads  batch  what     words/s  of encoder  transitions/word  peak MB")
+    for threads in arguments.threads:
+        torch.set_num_threads(threads)
+        for batch_size in arguments.batch_sizes:
+            parsing.run(batch_size, 0)  # warms up
+            alone = 0.0
+            for beam in (0, *arguments.beams):
+                rate, transitions, memory = parsing.run(batch_size, beam)
+                alone = alone or rate
+                row = {
+                    "threads": threads,
+                    "batch_size": batch_size,
+                    "what": f"beam {beam}" if beam else "encoder",
+                    "words_per_second": round(rate),
+                    "of_encoder": round(rate / alone, 3),
+                    "transitions_per_word": round(transitions, 3) if beam else None,
+                    "peak_mb": memory,
+                }
+                rows.append(row)
+                print(
+                    f"{threads:>7} {batch_size:>6}  {row['what']:<8} {row['words_per_second']:>6}"
+                    f" {row['of_encoder']:>11} {row['transitions_per_word'] or '':>17} {memory:>8}"
+                )
+    torch.set_num_threads(arguments.threads[0])
+    growth = [grown(parsing, beam) for beam in arguments.beams]
+    print(json.dumps({"words": parsing.words, "rows": rows, "growth": growth}))
+
+
+def grown(parsing: Parsing, beam: int) -> dict[str, Any]:
+    """How the time of a sentence grows with its length."""
+    lengths = (20, 40, 80, 160)
+    seconds = {length: parsing.seconds_of_length(length, beam) for length in lengths}
+    fit = linear_regression([log(n) for n in lengths], [log(seconds[n]) for n in lengths])
+    times = ", ".join(f"{n} words {1000 * seconds[n]:.1f} ms" for n in lengths)
+    print(f"beam {beam}: {times}; time grows as length^{fit.slope:.2f}")
+    return {"beam": beam, "seconds": seconds, "exponent": round(fit.slope, 3)}
+
+
+if __name__ == "__main__":
+    main()

@@ -11,8 +11,8 @@ transitions as a real one.
 import argparse
 import json
 import time
-from collections.abc import Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from itertools import cycle, islice
 from math import log
 from pathlib import Path
@@ -39,36 +39,46 @@ class Parsing:
         self.path = path
         self.words = sum(map(len, read(path)))
 
-    def parse(self, sentences: Iterable[Sequence[Token]], batch_size: int) -> list[Graph]:
+    def parse(
+        self, sentences: Iterable[Sequence[Token]], batch_size: int, beam: int
+    ) -> list[Graph]:
         instances = [self.reader.text_to_instance(tokens) for tokens in sentences]
         for instance in instances:
             self.reader.apply_token_indexers(instance)
-        return [output["graph"] for output in self.model.parse(instances, batch_size)]
+        options = self.model.options._replace(beam_size=beam)
+        return [graphs[0] for graphs in self.model.parse(instances, batch_size, options)]
 
     def run(self, batch_size: int, beam: int) -> tuple[float, float, int]:
         """Words per second, transitions a word, and peak memory in MB; beam 0 only encodes."""
-        self.model.options = self.model.options._replace(beam_size=max(beam, 1))
         Path("/proc/self/clear_refs").write_text("5")  # starts a new peak
         start = time.perf_counter()
-        forward = self.model.forward if beam else partial(encode, self.model)
-        with patch.object(self.model, "forward", forward):
-            graphs = self.parse((graph.tokens for graph in read(self.path)), batch_size)
+        sentences = (graph.tokens for graph in read(self.path))
+        with nullcontext() if beam else encoding_only(self.model):
+            graphs = self.parse(sentences, batch_size, max(beam, 1))
         seconds = time.perf_counter() - start
         transitions = sum(len(oracle(graph)) for graph in graphs)
         return self.words / seconds, transitions / self.words, peak_memory()
 
     def seconds_of_length(self, length: int, beam: int, sentences: int = 32) -> float:
         """Seconds for a sentence of a length, made by cutting the file's words into pieces."""
-        self.model.options = self.model.options._replace(beam_size=beam)
         words = cycle(token for graph in list(read(self.path)) for token in graph.tokens)
         start = time.perf_counter()
-        self.parse([list(islice(words, length)) for _ in range(sentences)], sentences)
+        self.parse([list(islice(words, length)) for _ in range(sentences)], sentences, beam)
         return (time.perf_counter() - start) / sentences
 
 
-def encode(model: Model, tokens: Any, metadata: list[Graph]) -> dict[str, Any]:
-    model.encoder(model.text_field_embedder(tokens), get_text_field_mask(tokens))
-    return {"graph": metadata}
+@contextmanager
+def encoding_only(model: Model) -> Iterator[None]:
+    """A parser that stops after the encoder and returns the sentences without arcs."""
+
+    def encode(tokens: Any) -> None:
+        model.encoder(model.text_field_embedder(tokens), get_text_field_mask(tokens))
+
+    def parse(memory: None, sentences: list[Graph], options: Any) -> list[list[Graph]]:
+        return [[sentence] for sentence in sentences]
+
+    with patch.object(model, "_encode", encode), patch.object(model, "_parse", parse):
+        yield
 
 
 def peak_memory() -> int:

@@ -6,11 +6,11 @@ from typing import Any, Optional
 
 import torch
 from allennlp.common.checks import ConfigurationError
-from allennlp.data import Instance, TextFieldTensors, Vocabulary
+from allennlp.data import Batch, Instance, TextFieldTensors, Vocabulary
 from allennlp.models import Model
 from allennlp.modules import Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.nn import InitializerApplicator
-from allennlp.nn.util import get_final_encoder_states, get_text_field_mask
+from allennlp.nn.util import get_final_encoder_states, get_text_field_mask, move_to_device
 from overrides import overrides
 from torch.nn.functional import cross_entropy
 
@@ -128,40 +128,49 @@ class SdpPointer(Model):
         """
         # Returns
 
-        `loss`, if there are gold transitions; and, unless in training, `graph`, the parsed ones
-        with their score and the probabilities of their arcs in `meta`, and `n_best`, lists of
-        graphs, if more than one was asked for.
+        `loss`, if there are gold transitions; and, unless in training, `n_best`, the best graphs of
+        each sentence with score and probabilities of arcs in their `meta`, and `graph`, the best.
         """
         memory = self._encode(tokens)
         output: dict[str, Any] = {}
         if transitions is not None:
             output["loss"] = self._loss(memory, **transitions)
         if not self.training:
-            n_best = self._parse(memory, metadata)
-            output["graph"] = [graphs[0] for graphs in n_best]
-            if self.options.n_best > 1:
-                output["n_best"] = n_best
+            n_best = self._parse(memory, metadata, self.options)
+            output.update(graph=[graphs[0] for graphs in n_best], n_best=n_best)
             if transitions is not None:
                 self._scores(output["graph"], metadata)
         return output
 
-    def parse(self, instances: Sequence[Instance], batch_size: int = 32) -> list[dict[str, Any]]:
-        """Outputs for instances, in their order; sentences of similar lengths share a batch.
+    @torch.inference_mode()
+    def parse(
+        self,
+        instances: Sequence[Instance],
+        batch_size: int = 32,
+        options: Optional[Options] = None,
+    ) -> list[list[Graph]]:
+        """The best graphs of every sentence, best first, in the order of the sentences.
 
-        The memory is bounded: a batch has at most `MAX_TOKENS` tokens, counted once for every
-        hypothesis of the beam, unless it is a single longer sentence.
+        Sentences of similar lengths share a batch, and the memory is bounded: a batch has at most
+        `MAX_TOKENS` tokens, counted once for every hypothesis of the beam, unless it is a single
+        longer sentence. Nothing of the model is changed, so that threads can share it.
         """
+        options = options or self.options
         lengths = [len(instance["tokens"]) for instance in instances]
-        outputs: list[dict[str, Any]] = [{}] * len(lengths)
-        for batch in by_length(lengths, batch_size, MAX_TOKENS // self.options.beam_size):
-            parsed = super().forward_on_instances([instances[number] for number in batch])
-            for number, output in zip(batch, parsed):
-                outputs[number] = output
-        return outputs
+        parsed: list[list[Graph]] = [[] for _ in lengths]
+        for numbers in by_length(lengths, batch_size, MAX_TOKENS // options.beam_size):
+            batch = Batch([instances[number] for number in numbers])
+            batch.index_instances(self.vocab)
+            inputs = move_to_device(batch.as_tensor_dict(), self._get_prediction_device())
+            memory = self._encode(inputs["tokens"])
+            for number, graphs in zip(numbers, self._parse(memory, inputs["metadata"], options)):
+                parsed[number] = graphs
+        return parsed
 
     @overrides(check_signature=False)
     def forward_on_instances(self, instances: list[Instance]) -> list[dict[str, Any]]:
-        return self.parse(instances, batch_size=len(instances))
+        parsed = self.parse(instances, len(instances))
+        return [{"graph": graphs[0], "n_best": graphs} for graphs in parsed]
 
     @overrides
     def get_metrics(self, reset: bool = False) -> dict[str, float]:
@@ -206,9 +215,8 @@ class SdpPointer(Model):
         words = memory.words
         return self.labeller(states, words[sentence, dependent], words[sentence, head])
 
-    def _parse(self, memory: Memory, sentences: list[Graph]) -> list[list[Graph]]:
-        """The best graphs of every sentence, best first."""
-        path = search(Network(self.decoder, self.labeller), memory, self.options)
+    def _parse(self, memory: Memory, sentences: list[Graph], options: Options) -> list[list[Graph]]:
+        path = search(Network(self.decoder, self.labeller), memory, options)
         arcs = self._arcs(memory, path)
         scores = path.score.tolist()
         return [
@@ -241,12 +249,13 @@ class SdpPointer(Model):
 
 
 def _parsed(sentence: Graph, arcs: list[ProbableArc], score: float) -> Graph:
-    probabilities = {(head, dependent): value for head, dependent, _, value in arcs}
+    # More digits would depend on the batch, by the order of additions.
+    probabilities = {(head, dependent): round(value, 4) for head, dependent, _, value in arcs}
     return sentence.replace(
         arcs=[arc[:3] for arc in arcs if arc[0] != ROOT],
         tops=[dependent for head, dependent, *_ in arcs if head == ROOT],
         bare_predicates=(),
-        meta={**sentence.meta, "score": score, "probabilities": probabilities},
+        meta={**sentence.meta, "score": round(score, 4), "probabilities": probabilities},
     )
 
 

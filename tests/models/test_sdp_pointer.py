@@ -240,7 +240,7 @@ def test_n_best_graphs_come_with_scores_and_probabilities():
         for g in graphs:
             pairs = {arc[:2] for arc in g.arcs} | {(0, top) for top in g.tops}
             assert set(g.meta["probabilities"]) == pairs
-            assert all(0 < probability <= 1 for probability in g.meta["probabilities"].values())
+            assert all(0 <= probability <= 1 for probability in g.meta["probabilities"].values())
 
 
 def test_an_arcs_probability_is_that_of_its_pointer_and_label(parser):
@@ -263,7 +263,7 @@ def test_an_arcs_probability_is_that_of_its_pointer_and_label(parser):
                 index = parser.vocab.get_token_index(labels[pointer, focus], "arc_labels")
                 probability *= scores[index].item()
             found[pointer, focus] = probability
-    assert found == pytest.approx(graph.meta["probabilities"], rel=1e-3)
+    assert found == pytest.approx(graph.meta["probabilities"], abs=1e-4)
 
 
 def test_options_that_make_no_sense_are_refused():
@@ -271,16 +271,11 @@ def test_options_that_make_no_sense_are_refused():
         Parser(model__n_best=2)
 
 
-def test_options_can_be_changed_after_loading(parser):
+def test_options_can_be_given_with_the_sentences(parser):
     graphs = list(read(FIXTURES / "data" / "dm.dev.sdp"))
-    before = parser.model.options
-    try:
-        parser.model.options = before._replace(max_heads=0)
-        with torch.no_grad():
-            parsed = parser.model(**parser.batch(graphs))["graph"]
-    finally:
-        parser.model.options = before
-    assert not any(graph.arcs or graph.tops for graph in parsed)
+    options = parser.model.options._replace(max_heads=0)
+    parsed = parser.model.parse(instances(parser, graphs), options=options)
+    assert not any(graph.arcs or graph.tops for [graph] in parsed)
 
 
 def test_a_skip_connection_trains_and_parses():
@@ -302,13 +297,12 @@ def test_batch_size_and_company_never_change_a_graph(parser):
     graphs = list(read(FIXTURES / "data" / "dm.train.sdp"))
     sentences = instances(parser, graphs)
     parsed = {
-        size: [(output["graph"].tops, output["graph"].arcs) for output in outputs]
-        for size in (1, 7, 1000)
-        for outputs in [parser.model.parse(sentences, size)]
+        size: [graph for [graph] in parser.model.parse(sentences, size)] for size in (1, 7, 1000)
     }
     assert parsed[1] == parsed[7] == parsed[1000]
+    assert any(graph.arcs for graph in parsed[1])
     backwards = parser.model.parse(sentences[::-1], 7)
-    assert [(o["graph"].tops, o["graph"].arcs) for o in backwards][::-1] == parsed[7]
+    assert [graph for [graph] in backwards][::-1] == parsed[7]
 
 
 def test_a_sentence_of_2000_words_is_parsed_apart_from_the_short_ones(monkeypatch):
@@ -317,13 +311,13 @@ def test_a_sentence_of_2000_words_is_parsed_apart_from_the_short_ones(monkeypatc
     long = [Token("word", "word", "NN")] * 2000
     graphs = [Graph(tokens) for tokens in (long[:3], long, long[:5])]
     shapes = []
-    forward = parser.model.forward
+    encode = parser.model._encode
 
-    def recording(tokens, **fields):
+    def recording(tokens):
         shapes.append(tuple(tokens["words"]["tokens"].shape))
-        return forward(tokens, **fields)
+        return encode(tokens)
 
-    monkeypatch.setattr(parser.model, "forward", recording)
+    monkeypatch.setattr(parser.model, "_encode", recording)
     outputs = parser.model.forward_on_instances(instances(parser, graphs))
     assert shapes == [(2, 5), (1, 2000)]
     assert [len(output["graph"]) for output in outputs] == [3, 2000, 5]

@@ -3,11 +3,12 @@
     python benchmarks/supar_speed.py MODEL.tar.gz FILE.sdp --python /path/to/supar/python
         [--train TRAIN.sdp] [--threads 1 2] [--batch-sizes 128] [--tokens 5000]
 
-SuPar (`BiaffineSemanticDependencyParser`, default sizes, with tags, characters and lemmas) runs in a
-Python of its own, on the CPU as ours does, and in turns with ours, never at the same time. Both read
-the file, index, batch, parse and keep the graphs in memory. SuPar makes batches of so many tokens,
-ours of so many sentences: the first of `--tokens` is put beside the first of `--batch-sizes`, and so
-on; `--tokens 1 --batch-sizes 1` is sentence by sentence.
+SuPar (`BiaffineSemanticDependencyParser`, default sizes, with tags, characters and lemmas) runs
+in a Python of its own, on the CPU as ours does, and in turns with ours, never at the same time.
+Both read the file, index, batch, parse and keep the graphs in memory. SuPar makes batches of so
+many tokens, ours of so many sentences: the first of `--tokens` is put beside the first of
+`--batch-sizes`, and so on; `--tokens 1 --batch-sizes 1` is sentence by sentence. The machine
+should have nothing else to do: threads that wait for each other suffer most from company.
 
 SuPar's weights are untrained, since its cost does not depend on them: it scores every label for
 every pair of words, whatever the scores. (With no arcs at all and with an arc between every two
@@ -46,8 +47,8 @@ def to_supar(source: str, target: Path) -> str:
                 heads[dependent].append(f"{head}:{label}")
             for i, token in enumerate(graph.tokens, 1):
                 arcs = "|".join(heads[i]) or "_"
-                columns = (i, token.form, token.lemma, token.pos, token.pos, "_", "_", "_", arcs, "_")
-                print(*columns, sep="\t", file=file)
+                said = (token.form, token.lemma, token.pos, token.pos)
+                print(i, *said, "_", "_", "_", arcs, "_", sep="\t", file=file)
             print(file=file)
     return str(target)
 
@@ -68,7 +69,8 @@ class Supar:
 
     def run(self, threads: int, tokens: int) -> dict[str, Any]:
         """Words, and words per second once warm."""
-        print(json.dumps({"threads": threads, "tokens": tokens}), file=self.process.stdin, flush=True)
+        request = json.dumps({"threads": threads, "tokens": tokens})
+        print(request, file=self.process.stdin, flush=True)
         return self.answer()
 
     def answer(self) -> dict[str, Any]:
@@ -97,7 +99,7 @@ def why_not(python: Optional[str]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("model", help="archive of a trained parser")
-    parser.add_argument("file", help="graphs in any format; their arcs are not shown to the parsers")
+    parser.add_argument("file", help="graphs in any format; the parsers do not see the arcs")
     parser.add_argument("--python", help="interpreter of an environment with SuPar 1.1.4")
     parser.add_argument("--train", help="gives SuPar's vocabularies; FILE itself by default")
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2], metavar="N")

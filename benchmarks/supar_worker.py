@@ -23,8 +23,8 @@ from supar import BiaffineSemanticDependencyParser
 def build(train: str) -> BiaffineSemanticDependencyParser:
     """A parser of SuPar's default sizes, as its own command builds it, with untrained weights."""
     with tempfile.TemporaryDirectory() as folder:
-        # The default sizes count on a file of pretrained vectors of 100 numbers, else the encoder's
-        # input does not fit. One vector is enough: every word is looked up in the table all the same.
+        # Without pretrained vectors the default sizes do not fit each other. A file with one vector
+        # is enough: every word is looked up in the table all the same.
         vectors = Path(folder, "vectors.txt")
         vectors.write_text(" ".join(["unk", *(str(random.gauss(0, 1)) for _ in range(100))]))
         return BiaffineSemanticDependencyParser.build(

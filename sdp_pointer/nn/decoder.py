@@ -6,7 +6,7 @@ from typing import NamedTuple, Optional
 import torch
 from allennlp.modules.input_variational_dropout import InputVariationalDropout
 from torch import nn
-from torch.nn.functional import elu
+from torch.nn.functional import elu, pad
 
 from ..transitions import FEATURES
 from .biaffine import PointerScorer
@@ -17,8 +17,8 @@ class Memory(NamedTuple):
     """What the decoder knows about the sentences, computed once for all steps.
 
     `words` : encoder states with ROOT first, (batch_size, positions, word_size)
-    `inputs` : their part of the decoder's input, (batch_size, positions, input_size)
-    `keys` : their part of the pointer's scores
+    `inputs` : their part of the decoder's input, 0 for ROOT, (batch_size, positions, input_size)
+    `keys` : their part of the pointer's scores, -inf in padding
     `mask` : which positions there are, (batch_size, positions)
     `start` : the decoder's first hidden state and cell, (batch_size, state_size) each
     `direct` : what goes straight from a focus word to the pointer,
@@ -90,12 +90,14 @@ class PointerDecoder(nn.Module):
         """
         root = self.root.expand(len(encoded), 1, -1)
         words = torch.cat([root, encoded], dim=1)
+        mask = pad(mask, (1, 0), value=True)
+        keys, bias = self.pointer.keys(words)
         cell = self.start(summary)
         return Memory(
             words,
-            self.input(words),
-            self.pointer.keys(words),
-            torch.cat([mask.new_ones(len(mask), 1), mask], dim=1),
+            pad(self.input(encoded), (0, 0, 1, 0)),
+            (keys, bias.masked_fill(~mask.unsqueeze(1), float("-inf"))),
+            mask,
             (torch.tanh(cell), cell),
             None if self.skip is None else self.skip(words),
         )
@@ -116,15 +118,13 @@ class PointerDecoder(nn.Module):
     def step_inputs(
         self, memory: Memory, focus: torch.Tensor, features: torch.Tensor
     ) -> torch.Tensor:
-        """ELU of the projected sum of focus word and features; ROOT as a feature adds nothing.
+        """ELU of the projected sum of focus word and features.
 
         # Shape: (batch_size, steps, input_size)
         """
-        batch = _rows(focus)
-        total = memory.inputs[batch, focus] + self.input_bias
+        total = at(memory.inputs, focus) + self.input_bias
         for column in self._columns:
-            word = features[:, :, column]
-            total = total + memory.inputs[batch, word] * (word > 0).unsqueeze(2)
+            total = total + at(memory.inputs, features[:, :, column])
         return elu(total)
 
     def step(
@@ -138,13 +138,24 @@ class PointerDecoder(nn.Module):
 
     def logits(self, states: torch.Tensor, memory: Memory, focus: torch.Tensor) -> torch.Tensor:
         # Shape: (batch_size, steps, positions)
-        direct = None if memory.direct is None else memory.direct[_rows(focus), focus]
+        direct = None if memory.direct is None else at(memory.direct, focus)
         scores = self.pointer(states, memory.keys, direct)
         if self.shift is not None:
             scores = scores.scatter_add(2, focus.unsqueeze(2), self.shift(states))
-        return scores.masked_fill(~memory.mask.unsqueeze(1), float("-inf"))
+        return scores
 
 
-def _rows(positions: torch.Tensor) -> torch.Tensor:
-    """Numbers of the sentences, to index with beside positions of theirs: (batch_size, 1)."""
-    return torch.arange(len(positions), device=positions.device).unsqueeze(1)
+def at(table: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
+    """What stands at some positions of each sentence; faster than `table[rows, positions]`.
+
+    # Shape: table (batch_size, length, ...), positions (batch_size, number);
+    # returns (batch_size, number, ...)
+
+    >>> at(torch.tensor([[1, 2, 3], [4, 5, 6]]), torch.tensor([[0, 2], [1, 1]]))
+    tensor([[1, 3],
+            [5, 5]])
+    """
+    length = table.shape[1]
+    first = torch.arange(0, length * len(table), length, device=table.device).unsqueeze(1)
+    chosen = table.flatten(0, 1).index_select(0, (positions + first).flatten())
+    return chosen.unflatten(0, positions.shape)

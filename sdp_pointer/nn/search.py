@@ -11,7 +11,7 @@ import torch
 
 from ..graphs import ROOT
 from .biaffine import LabelScorer
-from .decoder import Memory, PointerDecoder
+from .decoder import Memory, PointerDecoder, at
 
 BITS = 64
 NONE = -1
@@ -67,6 +67,7 @@ class Beam(NamedTuple):
     last_head_of: torch.Tensor  # of every word: (..., positions), or (..., 0) if nobody asks
     last_dependent_of: torch.Tensor  # likewise
     heads: torch.Tensor  # of the focus word, as bits: (..., words of bits)
+    reached: torch.Tensor  # by the focus word, as bits: (..., words of bits)
     descendants: torch.Tensor  # of every word, as bits: (..., positions, words of bits)
     hidden: torch.Tensor
     cell: torch.Tensor
@@ -154,6 +155,7 @@ def _start(memory: Memory, beam_size: int, all_features: bool) -> Beam:
         zeros(*shape, remembered),
         zeros(*shape, remembered),
         zeros(*shape, words),
+        itself[1].expand(*shape, -1),
         itself.expand(*shape, -1, -1),
         *(part.unsqueeze(1).expand(-1, beam_size, -1) for part in memory.start),
     )
@@ -169,7 +171,7 @@ def _advance(
     options: Options,
 ) -> tuple[Beam, Step]:
     decoder = network.decoder
-    batch_size, beam_size = beam.score.shape
+    beam_size = beam.score.shape[1]
     positions = memory.mask.shape[1]
     finished = beam.focus > lengths.unsqueeze(1)
     focus = beam.focus.clamp(max=positions - 1)
@@ -180,9 +182,9 @@ def _advance(
     gains = log_probs
     if label_keys is not None:
         gains = gains + options.label_weight * _label(network, memory, label_keys, hidden, focus)
-    gains = gains.masked_fill(_forbidden(beam, focus, positions, options), float("-inf"))
+    forbidden = _forbidden(beam, focus, positions, options) | finished.unsqueeze(2)
+    gains = gains.masked_fill(forbidden, float("-inf"))
     # A finished hypothesis stays as it is: its only successor is itself, by way of position 0.
-    gains = gains.masked_fill(finished.unsqueeze(2), float("-inf"))
     gains[:, :, 0].masked_fill_(finished, 0.0)
     candidates = (beam.score.unsqueeze(2) + gains).flatten(1)
     score, chosen = candidates.topk(beam_size, dim=1)
@@ -190,9 +192,8 @@ def _advance(
     parent, pointer = chosen // positions, chosen % positions
     beam = beam._replace(hidden=hidden, cell=cell)
     if beam_size > 1:
-        rows = torch.arange(batch_size, device=parent.device).unsqueeze(1)
-        beam = Beam(*(part[rows, parent] for part in beam))
-        finished = finished[rows, parent]
+        beam = Beam(*(at(part, parent) for part in beam))
+        finished = finished.gather(1, parent)
     pointer = pointer.masked_fill(finished, NONE)
     step = Step(sentences, parent, pointer, log_prob, hidden)
     return _apply(beam._replace(score=score), pointer, positions), step
@@ -206,8 +207,7 @@ def _label(
     # Shape: (batch_size, beam_size, positions)
     """
     assert network.labeller is not None
-    rows = torch.arange(len(focus), device=focus.device).unsqueeze(1)
-    best = network.labeller.best_log_probs(hidden, memory.words[rows, focus], keys)
+    best = network.labeller.best_log_probs(hidden, at(memory.words, focus), keys)
     best[:, :, ROOT] = 0.0
     return best.scatter(2, focus.unsqueeze(2), 0.0)
 
@@ -231,7 +231,7 @@ def _forbidden(beam: Beam, focus: torch.Tensor, positions: int, options: Options
     """
     position = torch.arange(positions, device=focus.device)
     if options.acyclic:
-        forbidden = _unpack(_row(beam.descendants, focus), positions)
+        forbidden = _unpack(beam.reached, positions)
     else:
         forbidden = torch.zeros(*focus.shape, positions, dtype=torch.bool, device=focus.device)
     if options.ascending:
@@ -253,16 +253,19 @@ def _apply(beam: Beam, pointer: torch.Tensor, positions: int) -> Beam:
     )
     heads = torch.where(attach.unsqueeze(2), beam.heads | bit, beam.heads)
     # Whoever reaches a head of the shifted word now reaches what that word reaches.
-    gained = _row(beam.descendants, beam.focus.clamp(max=positions - 1)).unsqueeze(2)
     reaches = (beam.descendants & heads.unsqueeze(2)).ne(0).any(3) & shift.unsqueeze(2)
+    gained = beam.descendants | beam.reached.unsqueeze(2)
+    descendants = torch.where(reaches.unsqueeze(3), gained, beam.descendants)
+    focus = beam.focus + shift
     if beam.last_head_of.shape[2]:
         beam = _remember(beam, head, attach, shift)
     return beam._replace(
-        focus=beam.focus + shift,
+        focus=focus,
         last_head=torch.where(attach, pointer, beam.last_head.masked_fill(shift, NONE)),
         num_heads=(beam.num_heads + attach).masked_fill(shift, 0),
         heads=heads.masked_fill(shift.unsqueeze(2), 0),
-        descendants=torch.where(reaches.unsqueeze(3), beam.descendants | gained, beam.descendants),
+        reached=_row(descendants, focus.clamp(max=positions - 1)),
+        descendants=descendants,
     )
 
 

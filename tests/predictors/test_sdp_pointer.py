@@ -1,7 +1,5 @@
 """The predictor: JSON in, a graph as JSON out."""
 
-import json
-
 import pytest
 
 import sdp_pointer.components  # noqa: F401

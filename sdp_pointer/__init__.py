@@ -1,6 +1,10 @@
 """Transition-based semantic dependency parsing with pointer networks."""
 
 import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .parser import Parser
 
 __version__ = "0.1.0"
 
@@ -10,3 +14,10 @@ if sys.version_info < (3, 11):  # noqa: UP036  (a checkout may be run by any Pyt
         + sys.version.split()[0]
         + ": make a virtual environment with a newer one"
     )
+
+
+def load(model: str, **options: Any) -> "Parser":
+    """A trained parser; see `sdp_pointer.parser.load`."""
+    from .parser import load
+
+    return load(model, **options)

@@ -342,3 +342,17 @@ def one_line_errors(module: Any) -> None:
             sys.exit(2)
 
     module.main = main_with_one_line_errors
+
+
+@after("commands.predict")
+def predictions(module: Any) -> None:
+    """A bad line ends the run and loses what was parsed; batches do not look at lengths."""
+    original = module._PredictManager
+
+    def manager(predictor: Any, *args: Any) -> Any:
+        from ..predictors import Manager, SdpPointerPredictor
+
+        ours = isinstance(predictor, SdpPointerPredictor)
+        return (Manager if ours else original)(predictor, *args)
+
+    module._PredictManager = manager

@@ -104,6 +104,22 @@ class SdpDatasetReader(DatasetReader):
         fields["metadata"] = MetadataField(graph)
         return Instance(fields)
 
+    def sentence_to_instance(self, sentence: Graph) -> Instance:
+        """An instance for parsing; the graph's arcs are not looked at, its id and meta are kept."""
+        instance = self.text_to_instance(sentence.tokens)
+        instance.fields["metadata"] = MetadataField(sentence)
+        return instance
+
+    @property
+    def columns(self) -> list[str]:
+        """What the token indexers look at, beside the form: some of `lemma` and `pos`."""
+        features = {
+            getattr(indexer, "feature_name", "") for indexer in self._token_indexers.values()
+        }
+        return [
+            column for column, name in (("lemma", "lemma_"), ("pos", "tag_")) if name in features
+        ]
+
     @overrides
     def apply_token_indexers(self, instance: Instance) -> None:
         instance.fields["tokens"].token_indexers = self._token_indexers

@@ -1,7 +1,7 @@
 """The predictor `sdp_pointer`: one JSON object a sentence in, one graph out."""
 
 import json
-from typing import Any
+from typing import Any, Optional
 
 from allennlp.common.util import JsonDict
 from allennlp.data import DatasetReader, Instance
@@ -9,9 +9,11 @@ from allennlp.models import Model
 from allennlp.predictors import Predictor
 from overrides import overrides
 
-from ..errors import UserError
-from ..graphs import Graph, Token
+from ..graphs import Graph
 from ..graphs.formats import jsonl
+from ..inputs import sentence
+from ..parser import Parser, with_alternatives
+from ..text import Text
 
 
 @Predictor.register("sdp_pointer")
@@ -19,43 +21,40 @@ class SdpPointerPredictor(Predictor):
     """Takes `{"sentence": "raw text"}` or `{"tokens": [...], "pos": [...], "lemmas": [...]}`.
 
     The output is the JSON of `docs/graph.schema.json`, with the input's id and unknown keys.
+
+    # Parameters
+
+    n_best : `int`, optional (default = `1`)
+        How many graphs of each sentence to write, in a list `n_best`.
+    pipeline : `str`, optional
+        An installed spaCy pipeline for raw text, if the model needs tags or lemmas.
+
+    `allennlp predict` passes them on: `--predictor-args '{"n_best": 3}'`.
     """
 
-    def __init__(self, model: Model, dataset_reader: DatasetReader, frozen: bool = True) -> None:
+    def __init__(
+        self,
+        model: Model,
+        dataset_reader: DatasetReader,
+        frozen: bool = True,
+        n_best: int = 1,
+        pipeline: Optional[str] = None,
+    ) -> None:
         super().__init__(model, dataset_reader, frozen)
-        self._tokenizer: Any = None
+        self.parser = Parser(model, dataset_reader, Text(pipeline))
+        self.n_best = n_best
+
+    def best(self, graphs: list[Graph]) -> Graph:
+        """The best graph, with the others in its `meta` if several were asked for."""
+        return graphs[0] if self.n_best == 1 else with_alternatives(graphs)
 
     @overrides
-    def _json_to_instance(self, json_dict: JsonDict) -> Instance:
-        graph = self._graph(json_dict)
-        instance = self._dataset_reader.text_to_instance(graph.tokens)
-        instance.fields["metadata"].metadata = graph
-        return instance
+    def predict_json(self, inputs: JsonDict) -> JsonDict:
+        return self.predict_batch_json([inputs])[0]
 
-    def _graph(self, json_dict: JsonDict) -> Graph:
-        known = ("id", "tokens", "pos", "lemmas", "sentence")
-        meta = {key: value for key, value in json_dict.items() if key not in known}
-        if "tokens" in json_dict:
-            tokens = _tokens(json_dict)
-        elif "sentence" in json_dict:
-            meta["text"] = json_dict["sentence"]
-            words = self._words(json_dict["sentence"])
-            tokens = [Token(word.text) for word in words]
-            meta["offsets"] = tuple((word.idx, word.idx + len(word.text)) for word in words)
-        else:
-            raise UserError(f'neither "sentence" nor "tokens" in {json.dumps(json_dict)[:200]}')
-        return Graph(tokens, id=str(json_dict.get("id", "")), meta=meta)
-
-    def _words(self, text: str) -> list[Any]:
-        """Words of a raw sentence by spaCy's English tokenizer, which needs no model."""
-        if self._tokenizer is None:
-            import spacy
-
-            self._tokenizer = spacy.blank("en").tokenizer
-        words = [word for word in self._tokenizer(text) if not word.is_space]
-        if not words:
-            raise UserError(f"there are no words in the sentence {text!r}")
-        return words
+    @overrides
+    def predict_batch_json(self, inputs: list[JsonDict]) -> list[JsonDict]:
+        return self._outputs([sentence(value, self.parser.text) for value in inputs])
 
     @overrides
     def predict_instance(self, instance: Instance) -> JsonDict:
@@ -63,21 +62,18 @@ class SdpPointerPredictor(Predictor):
 
     @overrides
     def predict_batch_instance(self, instances: list[Instance]) -> list[JsonDict]:
-        for instance in instances:
-            self._dataset_reader.apply_token_indexers(instance)
-        outputs = self._model.forward_on_instances(instances)
-        return [jsonl.to_json(output["graph"]) for output in outputs]
+        return self._outputs([instance["metadata"].metadata for instance in instances])
+
+    def _outputs(self, sentences: list[Graph]) -> list[JsonDict]:
+        parsed = self.parser.n_best_batch(sentences, self.n_best, max(len(sentences), 1))
+        return [jsonl.to_json(self.best(graphs)) for graphs in parsed]
+
+    @overrides
+    def _json_to_instance(self, json_dict: JsonDict) -> Instance:
+        graph = self.parser.prepare(sentence(json_dict, self.parser.text))
+        instance: Any = self._dataset_reader.sentence_to_instance(graph)
+        return instance
 
     @overrides
     def dump_line(self, outputs: JsonDict) -> str:
         return json.dumps(outputs, ensure_ascii=False, separators=(",", ":")) + "\n"
-
-
-def _tokens(json_dict: JsonDict) -> list[Token]:
-    forms = json_dict["tokens"]
-    lemmas = json_dict.get("lemmas", ["_"] * len(forms))
-    pos = json_dict.get("pos", ["_"] * len(forms))
-    for name, column in (("lemmas", lemmas), ("pos", pos)):
-        if len(column) != len(forms):
-            raise UserError(f"{len(column)} {name} for {len(forms)} tokens: {forms}")
-    return [Token(*columns) for columns in zip(forms, lemmas, pos)]

@@ -1,0 +1,212 @@
+"""A trained parser in Python: load it, give it text, get graphs.
+
+parser = sdp_pointer.load("model.tar.gz")
+graph = parser.parse("The results were in line with analysts' expectations.")
+for graph in parser.parse_batch(sentences):
+    ...
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, Optional, Union
+
+from .errors import UserError
+from .graphs import Graph, Token
+from .graphs.formats import jsonl
+from .inputs import Refused
+from .text import Text
+
+# Raw text, or words, or tokens with lemmas and tags, or a graph whose arcs are ignored.
+Sentence = Union[str, Sequence[str], Sequence[Token], Graph]
+
+# So many batches are read ahead, in order to put sentences of similar lengths together.
+WINDOW = 16
+
+
+class Parser:
+    """A trained model with its reader; made by `load`. Threads can share it."""
+
+    def __init__(self, model: Any, reader: Any, text: Optional[Text] = None) -> None:
+        self.model = model
+        self.reader = reader
+        self.text = text or Text()
+
+    def parse(self, sentence: Sentence, beam: Optional[int] = None) -> Graph:
+        """The best graph of a sentence, with `score` and `probabilities` in its `meta`."""
+        return next(self.parse_batch([sentence], beam=beam))
+
+    def n_best(self, sentence: Sentence, n: int, beam: Optional[int] = None) -> list[Graph]:
+        """The n best graphs of a sentence, best first; fewer if there are no more."""
+        return next(self.n_best_batch([sentence], n, beam=beam))
+
+    def parse_batch(
+        self,
+        sentences: Iterable[Sentence],
+        batch_size: int = 32,
+        beam: Optional[int] = None,
+        progress: bool = False,
+    ) -> Iterator[Graph]:
+        """The best graphs of any number of sentences, in their order, as they are ready.
+
+        # Parameters
+
+        sentences : `Iterable[Sentence]`
+            Each raw text, a sequence of words, a sequence of `Token`s, or a `Graph`, whose arcs are
+            ignored and whose id is kept.
+        batch_size : `int`, optional (default = `32`)
+            Sentences of similar lengths are parsed together; `batch_size * WINDOW` are read ahead.
+        beam : `int`, optional
+            By default the model's own.
+        progress : `bool`, optional (default = `False`)
+            Show a progress bar on standard error.
+        """
+        for graphs in self.n_best_batch(sentences, 1, batch_size, beam, progress):
+            yield graphs[0]
+
+    def n_best_batch(
+        self,
+        sentences: Iterable[Sentence],
+        n: int,
+        batch_size: int = 32,
+        beam: Optional[int] = None,
+        progress: bool = False,
+    ) -> Iterator[list[Graph]]:
+        """As `parse_batch`, but for each sentence a list of its n best graphs."""
+        for graphs in self.parse_some(map(self.prepare, sentences), n, batch_size, beam, progress):
+            assert isinstance(graphs, list)
+            yield graphs
+
+    def parse_some(
+        self,
+        prepared: Iterable[Union[Graph, Refused]],
+        n: int = 1,
+        batch_size: int = 32,
+        beam: Optional[int] = None,
+        progress: bool = False,
+    ) -> Iterator[Union[list[Graph], Refused]]:
+        """As `n_best_batch`, for sentences from `prepare`; what was refused keeps its place."""
+        if batch_size < 1:
+            raise UserError(f"batch_size must be at least 1; it is {batch_size}")
+        options = self.options(n, beam)
+        remaining = iter(prepared)
+        with _bar(progress) as bar:
+            while window := list(islice(remaining, batch_size * WINDOW)):
+                good = [sentence for sentence in window if isinstance(sentence, Graph)]
+                parsed = iter(self.model.parse(self._instances(good), batch_size, options))
+                for sentence in window:
+                    yield next(parsed) if isinstance(sentence, Graph) else sentence
+                bar.update(len(window))
+
+    def options(self, n_best: int = 1, beam: Optional[int] = None) -> Any:
+        """The model's options of the search with another beam and number of graphs."""
+        default = self.model.options
+        size = max(default.beam_size, n_best) if beam is None else beam
+        options = default._replace(beam_size=size, n_best=n_best)
+        if options.problem:
+            raise UserError(options.problem)
+        return options
+
+    def prepare(self, sentence: Sentence) -> Graph:
+        """The sentence as the model needs it: split into words, with tags and lemmas if used."""
+        graph = self._graph(sentence)
+        missing = [
+            column
+            for column in self.reader.columns
+            if any(getattr(token, column) == "_" for token in graph.tokens)
+        ]
+        if missing and self.text.pipeline is not None:
+            graph = graph.replace(tokens=self.text.tagged(graph.tokens))
+        elif missing:
+            names = " and ".join(
+                {"pos": "part-of-speech tags", "lemma": "lemmas"}[c] for c in missing
+            )
+            raise UserError(
+                f"this model was trained with {names}, and the sentence beginning"
+                f" {' '.join(graph.forms[:5])!r} has none: give them with its tokens, name a spaCy"
+                " pipeline that makes them (such as en_core_web_sm), or use a model that was"
+                " trained on words alone"
+            )
+        return graph
+
+    def _graph(self, sentence: Sentence) -> Graph:
+        if isinstance(sentence, str):
+            return self.text.sentence(sentence)
+        if isinstance(sentence, Graph):
+            return sentence
+        tokens = [Token(word) if isinstance(word, str) else word for word in sentence]
+        if not tokens:
+            raise UserError("there are no words in an empty list")
+        return Graph(tokens)
+
+    def _instances(self, graphs: list[Graph]) -> list[Any]:
+        instances = [self.reader.sentence_to_instance(graph) for graph in graphs]
+        for instance in instances:
+            self.reader.apply_token_indexers(instance)
+        return instances
+
+
+def _bar(shown: bool) -> Any:
+    from tqdm import tqdm
+
+    return tqdm(disable=not shown, unit=" sentences")
+
+
+def load(
+    model: str,
+    device: str = "cpu",
+    pipeline: Optional[str] = None,
+    **options: Any,
+) -> Parser:
+    """A parser from an archive or a serialization folder.
+
+    # Parameters
+
+    model : `str`
+        What `allennlp train` made: `model.tar.gz`, or its folder.
+    device : `str`, optional (default = `"cpu"`)
+        Or `"cuda"`, `"cuda:1"`.
+    pipeline : `str`, optional
+        The spaCy pipeline that splits and tags raw text, if the model needs tags or lemmas.
+    options : optional
+        Of the search, such as `beam_size=5`; see `sdp_pointer.nn.search.Options`.
+    """
+    from allennlp.models import load_archive
+
+    from . import components  # noqa: F401  (registers the model)
+    from .models import SdpPointer
+
+    archive = load_archive(model, cuda_device=_device(device))
+    if not isinstance(archive.model, SdpPointer):
+        raise UserError(f"{model} is an archive of another model: {type(archive.model).__name__}")
+    parser = archive.model.eval()
+    unknown = set(options) - set(parser.options._fields)
+    if unknown:
+        known = ", ".join(parser.options._fields)
+        raise UserError(f"there is no option {', '.join(sorted(unknown))}; there are {known}")
+    parser.options = parser.options._replace(**options)
+    if parser.options.problem:
+        raise UserError(parser.options.problem)
+    return Parser(parser, archive.validation_dataset_reader, Text(pipeline))
+
+
+def _device(name: str) -> int:
+    """AllenNLP's number of a device: -1 is the CPU.
+
+    >>> _device("cpu"), _device("cuda"), _device("cuda:1")
+    (-1, 0, 1)
+    """
+    import torch
+
+    try:
+        device = torch.device(name)
+    except RuntimeError:
+        raise UserError(f"there is no device {name!r}; expected cpu, cuda or cuda:1") from None
+    return -1 if device.type == "cpu" else device.index or 0
+
+
+def with_alternatives(graphs: list[Graph]) -> Graph:
+    """The best graph with all of them in its `meta`, for files that hold one graph a sentence."""
+    shown = ("score", "tops", "top_probabilities", "arcs")
+    values = [jsonl.to_json(graph) for graph in graphs]
+    n_best = [{key: value[key] for key in shown if key in value} for value in values]
+    return graphs[0].replace(meta={**graphs[0].meta, "n_best": n_best})

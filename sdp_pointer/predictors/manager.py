@@ -1,0 +1,89 @@
+"""What `allennlp predict` does with our predictor: lines in, lines out, whatever is in them."""
+
+import sys
+from collections.abc import Iterator
+from typing import Optional, Union
+
+from allennlp.common.file_utils import cached_path, open_compressed
+
+from ..graphs import Graph, write
+from ..graphs.formats import format_of_name, jsonl
+from ..inputs import Refused, read_json
+from .sdp_pointer import SdpPointerPredictor
+
+
+class Manager:
+    """Takes the place of AllenNLP's manager of predictions, which it is called like.
+
+    A line that cannot be parsed becomes an object with `error` and `line`, and the run goes on; at
+    the end the numbers are told, and the exit code is 1 if there was such a line. An output file
+    whose name ends like a graph format other than `.jsonl` is written in that format, without the
+    lines that could not be parsed.
+    """
+
+    def __init__(
+        self,
+        predictor: SdpPointerPredictor,
+        input_file: str,
+        output_file: Optional[str],
+        batch_size: int,
+        print_to_console: bool,
+        has_dataset_reader: bool,
+        multitask_head: Optional[str] = None,
+    ) -> None:
+        self.predictor = predictor
+        self.input_file = input_file
+        self.output_file = output_file
+        self.batch_size = batch_size
+        self.print_to_console = print_to_console
+        self.has_dataset_reader = has_dataset_reader
+        self.parsed = 0
+        self.refused = 0
+
+    def run(self) -> None:
+        format = format_of_name(self.output_file or "") or "jsonl"
+        if self.output_file is None:
+            for _ in self._results():
+                pass
+        elif format == "jsonl":
+            with open(self.output_file, "w", encoding="utf-8") as file:
+                for result in self._results():
+                    file.write(self._line(result))
+        else:
+            graphs = (result for result in self._results() if isinstance(result, Graph))
+            write(graphs, self.output_file, format)
+        print(f"{self.parsed} sentences parsed, {self.refused} refused", file=sys.stderr)
+        if self.refused:
+            sys.exit(1)
+
+    def _results(self) -> Iterator[Union[Graph, Refused]]:
+        predictor = self.predictor
+        parsed = predictor.parser.parse_some(self._sentences(), predictor.n_best, self.batch_size)
+        for graphs in parsed:
+            result = predictor.best(graphs) if isinstance(graphs, list) else graphs
+            self._tell(result)
+            yield result
+
+    def _sentences(self) -> Iterator[Union[Graph, Refused]]:
+        parser = self.predictor.parser
+        if self.has_dataset_reader:
+            for instance in self.predictor._dataset_reader.read(self.input_file):
+                yield parser.prepare(instance["metadata"].metadata)
+        elif self.input_file == "-":
+            yield from read_json(sys.stdin, parser)
+        else:
+            with open_compressed(cached_path(self.input_file)) as lines:
+                yield from read_json(lines, parser)
+
+    def _tell(self, result: Union[Graph, Refused]) -> None:
+        if isinstance(result, Refused):
+            self.refused += 1
+            print(f"{self.input_file}:{result.line}: {result.error}", file=sys.stderr)
+        else:
+            self.parsed += 1
+        if self.print_to_console:
+            print("prediction: ", self._line(result))
+
+    def _line(self, result: Union[Graph, Refused]) -> str:
+        value = jsonl.to_json(result) if isinstance(result, Graph) else result.to_json()
+        return self.predictor.dump_line(value)

@@ -114,7 +114,7 @@ class SdpDatasetReader(DatasetReader):
     def columns(self) -> list[str]:
         """What the token indexers look at, beside the form: some of `lemma` and `pos`."""
         features = {
-            getattr(indexer, "feature_name", "") for indexer in self._token_indexers.values()
+            getattr(indexer, "_feature_name", "") for indexer in self._token_indexers.values()
         }
         return [
             column for column, name in (("lemma", "lemma_"), ("pos", "tag_")) if name in features

@@ -23,6 +23,7 @@ CONFIG = FIXTURES.parent / "training_config" / "tiny.jsonnet"
 def settings(monkeypatch):
     monkeypatch.setenv("SDP_DATA", str(FIXTURES / "data"))
     monkeypatch.setenv("SDP_EPOCHS", "2")
+    monkeypatch.setenv("SDP_FEATURES", "words,characters,lemmas,pos")
 
 
 def params(formalism="dm", **overrides):
@@ -58,6 +59,7 @@ class Parser:
 def parser():
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SDP_DATA", str(FIXTURES / "data"))
+        patch.setenv("SDP_FEATURES", "words,characters,lemmas,pos")
         return Parser()
 
 

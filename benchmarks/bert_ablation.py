@@ -19,13 +19,13 @@ EMBEDDER = "model.text_field_embedder.token_embedders.transformer"
 
 
 def experiments() -> dict[str, tuple[str, dict[str, Any]]]:
-    """Config and options of the embedder, by name."""
+    """Config and options of the embedder, by a name such as mean-2 or first-mix."""
     bert = "open_words_char_bert"
     layers: list[Any] = [-1, -2, -3, -4, [-4, -3, -2, -1]]
     found: dict[str, tuple[str, dict[str, Any]]] = {"without": ("open_words_char", {})}
     for layer in layers:
         for pooling in ("mean", "first"):
-            name = f"{'mix' if isinstance(layer, list) else layer}_{pooling}"
+            name = f"{pooling}{'-mix' if isinstance(layer, list) else layer}"
             found[name] = (bert, {"layers": layer, "pooling": pooling})
     return found
 

@@ -66,14 +66,8 @@ def main() -> None:
     ratio = median(after / before for before, after in rounds)
     print("without BERT  warm cache  ratio  to fill the cache")
     print(f"{without:>10.1f} s {warm:>9.1f} s {ratio:>6.2f} {filling:>10.1f} s, {size:.0f} MB")
-    result = {
-        "without": without,
-        "warm": warm,
-        "ratio": ratio,
-        "filling": filling,
-        "rounds": rounds,
-    }
-    print(json.dumps({"sentences": arguments.sentences, **result, "cache_megabytes": size}))
+    result = {"without": without, "warm": warm, "ratio": ratio, "rounds": rounds}
+    print(json.dumps({**result, "filling": filling, "sentences": arguments.sentences}))
 
 
 if __name__ == "__main__":

@@ -53,7 +53,9 @@ def evaluate(folder: Path, data: str) -> dict[str, float]:
 
 def allennlp(*arguments: Any) -> None:
     command = [sys.executable, "-m", "allennlp", *map(str, arguments)]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    result = subprocess.run(command, capture_output=True, text=True)
+    if result.returncode:
+        sys.exit(result.stderr)
 
 
 def curve(folder: Path) -> list[float]:

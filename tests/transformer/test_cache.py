@@ -58,11 +58,17 @@ def test_the_key_depends_on_all_that_the_vectors_depend_on():
 
 def test_several_processes_write_and_read_at_once(cache):
     code = (
+        "open(os.path.join(cache.folder, 'ready ME'), 'w').close()\n"
+        "while not os.path.exists(os.path.join(cache.folder, 'go')): pass\n"
         "for number in range(60):\n"
         "    cache.put({b'%d %d' % (ME, number): numpy.full((3, 4), ME, dtype='float16')})\n"
         "    assert len(cache.get([b'%d %d' % (ME, n) for n in range(number + 1)], 4)) > number\n"
     )
+    cache.mkdir()
     processes = [python(code.replace("ME", str(me)), cache) for me in (1, 2, 3)]
+    while len(list(cache.glob("ready *"))) < 3:
+        assert all(process.poll() is None for process in processes)
+    (cache / "go").touch()
     assert [process.wait(60) for process in processes] == [0, 0, 0]
     keys = [b"%d %d" % (me, number) for me in (1, 2, 3) for number in range(60)]
     found = VectorCache(cache, 0.01).get(keys, 4)

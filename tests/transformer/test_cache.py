@@ -6,6 +6,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import time
 
 import numpy
 import pytest
@@ -22,7 +23,7 @@ def vectors(number, words=3):
 def python(code, folder):
     """Runs code in a process of its own, with `cache` and `numpy`."""
     prelude = (
-        "import numpy, os, signal\n"
+        "import numpy, os, signal, time\n"
         "from sdp_pointer.transformer.cache import VectorCache\n"
         f"cache = VectorCache({str(folder)!r}, {{gigabytes}})\n"
     )
@@ -59,7 +60,7 @@ def test_the_key_depends_on_all_that_the_vectors_depend_on():
 def test_several_processes_write_and_read_at_once(cache):
     code = (
         "open(os.path.join(cache.folder, 'ready ME'), 'w').close()\n"
-        "while not os.path.exists(os.path.join(cache.folder, 'go')): pass\n"
+        "while not os.path.exists(os.path.join(cache.folder, 'go')): time.sleep(0.01)\n"
         "for number in range(60):\n"
         "    cache.put({b'%d %d' % (ME, number): numpy.full((3, 4), ME, dtype='float16')})\n"
         "    assert len(cache.get([b'%d %d' % (ME, n) for n in range(number + 1)], 4)) > number\n"
@@ -68,6 +69,7 @@ def test_several_processes_write_and_read_at_once(cache):
     processes = [python(code.replace("ME", str(me)), cache) for me in (1, 2, 3)]
     while len(list(cache.glob("ready *"))) < 3:
         assert all(process.poll() is None for process in processes)
+        time.sleep(0.01)
     (cache / "go").touch()
     assert [process.wait(60) for process in processes] == [0, 0, 0]
     keys = [b"%d %d" % (me, number) for me in (1, 2, 3) for number in range(60)]

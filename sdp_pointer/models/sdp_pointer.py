@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any, Optional
 
 import torch
+from allennlp.common import Lazy
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, Instance, TextFieldTensors, Vocabulary
 from allennlp.models import Model
@@ -40,7 +41,8 @@ class SdpPointer(Model):
 
     vocab : `Vocabulary`
     text_field_embedder : `TextFieldEmbedder`
-    encoder : `Seq2SeqEncoder`
+    encoder : `Lazy[Seq2SeqEncoder]`
+        Its `input_size` is that of the embedder.
     decoder_input_size, decoder_size, arc_size, label_size : `int`, optional
         (default = `256`, `512`, `512`, `128`)
     dropout : `float`, optional (default = `0.33`)
@@ -66,7 +68,7 @@ class SdpPointer(Model):
         self,
         vocab: Vocabulary,
         text_field_embedder: TextFieldEmbedder,
-        encoder: Seq2SeqEncoder,
+        encoder: Lazy[Seq2SeqEncoder],
         decoder_input_size: int = 256,
         decoder_size: int = 512,
         arc_size: int = 512,
@@ -94,9 +96,9 @@ class SdpPointer(Model):
         features = ["co_parent"] if features is None else features
         if not set(features) <= set(FEATURES):
             raise ConfigurationError(f"features {features} are not all among {list(FEATURES)}")
-        word_size = encoder.get_output_dim()
         self.text_field_embedder = text_field_embedder
-        self.encoder = encoder
+        self.encoder = encoder.construct(input_size=text_field_embedder.get_output_dim())
+        word_size = self.encoder.get_output_dim()
         self.decoder = PointerDecoder(
             word_size,
             decoder_input_size,

@@ -4,7 +4,7 @@ import json
 
 import pytest
 import torch
-from allennlp.common import Params
+from allennlp.common import Lazy, Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.testing import ModelTestCase
 from allennlp.data import DatasetReader, Vocabulary
@@ -90,7 +90,7 @@ def test_the_defaults_are_the_papers_table_1():
     vocab = Vocabulary()
     vocab.add_token_to_namespace("ARG1", "arc_labels")
     embedder = BasicTextFieldEmbedder({"words": Embedding(100, num_embeddings=2)})
-    model = SdpPointer(vocab, embedder, VariationalBiLstm(100))
+    model = SdpPointer(vocab, embedder, Lazy(VariationalBiLstm))
     assert len(model.encoder.rightward) == len(model.encoder.leftward) == 3
     assert model.encoder.leftward[0].hidden_size == 512
     assert model.decoder.lstm.hidden_size == 512

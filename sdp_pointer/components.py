@@ -11,4 +11,4 @@ if not is_installed("allennlp"):
     raise ImportError(NOT_INSTALLED)
 
 from . import dataset_readers, metrics, models, predictors, training, transformer  # noqa: F401
-from .nn import embedder, encoder  # noqa: F401
+from .nn import embedder, encoder, tagger  # noqa: F401

@@ -93,6 +93,12 @@ local kinds(vectors) = {
       },
     },
 
+  // To be added to a parser that knows only words: guess the tags.
+  tagged:: {
+    dataset_reader+: { tags: true },
+    model+: { tagger: {} },
+  },
+
   // To be added to a parser whose one kind of word representation is the transformer: fine-tune it.
   // The BiLSTM stays, because the decoder starts from a summary of the sentence that the transformer,
   // which reads long sentences in windows, does not give, and so that only the words' vectors differ

@@ -1,5 +1,6 @@
 """What several tests share: the fixtures folder, and AllenNLP's command as a user runs it."""
 
+import json
 import os
 import subprocess
 import sys
@@ -48,3 +49,35 @@ def trained(allennlp, tmp_path_factory):
     assert result.returncode == 0, result.stderr
     (folder / "stderr").write_text(result.stderr)
     return folder
+
+
+@pytest.fixture(scope="session")
+def words_model(allennlp, tmp_path_factory) -> Path:
+    """The archive of a small trained parser that needs neither tags nor lemmas."""
+    from allennlp.common import Params
+
+    import sdp_pointer.components  # noqa: F401
+
+    folder = tmp_path_factory.mktemp("words")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SDP_DATA", str(FIXTURES / "data"))
+        patch.setenv("SDP_EPOCHS", "10")
+        path = FIXTURES.parent / "training_config" / "tiny.jsonnet"
+        config = Params.from_file(str(path)).as_dict(quiet=True)
+    for holder, key in (
+        (config["dataset_reader"], "token_indexers"),
+        (config["model"]["text_field_embedder"], "token_embedders"),
+    ):
+        holder[key] = {name: holder[key][name] for name in ("words", "characters")}
+    config["model"]["encoder"]["input_size"] = 150
+    (folder / "config.json").write_text(json.dumps(config))
+    result = allennlp(folder, "train", "config.json", "-s", "out")
+    assert result.returncode == 0, result.stderr
+    return folder / "out" / "model.tar.gz"
+
+
+@pytest.fixture(scope="session")
+def words_parser(words_model):
+    import sdp_pointer
+
+    return sdp_pointer.load(str(words_model))

@@ -54,4 +54,6 @@ def _listening(host: str, port: int) -> socket.socket:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         return socket.create_server(address[:2], family=family, backlog=1024)
     except OSError as error:
-        raise UserError(f"cannot listen on {host}, port {port}: {error.strerror}") from None
+        # Python repeats the address in parentheses.
+        reason = str(error.strerror).partition(" (")[0]
+        raise UserError(f"cannot listen on {host}, port {port}: {reason}") from None

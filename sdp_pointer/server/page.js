@@ -2,7 +2,7 @@
 // or through the XML parser, never as HTML.
 
 const BEAMS = [1, 2, 4, 8, 16];
-const PARTS = new Set(["svg", "g", "path", "rect", "text", "title", "style"]);
+const PARTS = new Set(["svg", "g", "path", "rect", "text", "title"]);
 const TAGGED = {
   tokens: ["Kim", "likes", "the", "old", "house", "."],
   lemmas: ["Kim", "like", "the", "old", "house", "."],
@@ -65,10 +65,10 @@ async function parse() {
 // ---- showing ----
 
 function drawing(svg) {
-  const image = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+  const bare = svg.replace(/<style>[^<]*<\/style>/, ""); // drawing.css is the same
+  const image = new DOMParser().parseFromString(bare, "image/svg+xml").documentElement;
   const all = [image, ...image.querySelectorAll("*")];
   if (!all.every((part) => PARTS.has(part.localName))) throw new Error("This is no drawing of ours.");
-  image.querySelector("style").remove(); // drawing.css is the same
   image.setAttribute("role", "group");
   image.setAttribute("aria-label", image.querySelector("title").textContent);
   image.querySelector("title").remove(); // or else it would be the tooltip of the whole drawing
@@ -189,8 +189,8 @@ form.addEventListener("submit", async (event) => {
     results.classList.toggle("several", cards.length > 1);
     results.replaceChildren(...cards);
     const arcs = graphs[0].graph.arcs.length;
-    status.textContent = `${cards.length} ${cards.length > 1 ? "graphs" : "graph"}, ` +
-      `the first with ${arcs} ${arcs === 1 ? "arc" : "arcs"}.`;
+    const all = cards.length > 1 ? `${cards.length} graphs, the first` : "One graph";
+    status.textContent = `${all} with ${arcs} ${arcs === 1 ? "arc" : "arcs"}.`;
   } catch (problem) {
     results.replaceChildren();
     status.textContent = "";

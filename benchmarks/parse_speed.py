@@ -71,8 +71,13 @@ class Parsing:
 def encoding_only(model: Model) -> Iterator[None]:
     """A parser that stops after the encoder and returns the sentences without arcs."""
 
-    def encode(tokens: Any) -> None:
-        model.encoder(model.text_field_embedder(tokens), get_text_field_mask(tokens))
+    def encode(tokens: Any) -> tuple[None, None]:
+        mask = get_text_field_mask(tokens)
+        words = model.text_field_embedder(tokens)
+        if model.tagger is not None:
+            words = torch.cat([words, model.tagger(words, mask).features], dim=2)
+        model.encoder(words, mask)
+        return None, None
 
     def parse(memory: None, sentences: list[Graph], options: Any) -> list[list[Graph]]:
         return [[sentence] for sentence in sentences]

@@ -11,6 +11,7 @@ import tempfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from .errors import UserError
@@ -30,6 +31,10 @@ DAMAGE = (
     AttributeError,
     TypeError,
 )
+
+
+# Whether the model that is being built gets its weights from an archive as soon as it is there.
+loading_weights: ContextVar[bool] = ContextVar("loading_weights", default=False)
 
 
 class ArchiveError(UserError):

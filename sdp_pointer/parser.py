@@ -109,10 +109,12 @@ class Parser:
     def prepare(self, sentence: Sentence) -> Graph:
         """The sentence as the model needs it: split into words, with tags and lemmas if used."""
         graph = self._graph(sentence)
+        # Punctuation has no lemma in the official files.
+        words = [token for token in graph.tokens if any(map(str.isalnum, token.form))]
         missing = [
             column
             for column in self.reader.columns
-            if any(getattr(token, column) == "_" for token in graph.tokens)
+            if words and all(getattr(word, column) == "_" for word in words)
         ]
         if missing and self.text.pipeline is not None:
             graph = graph.replace(tokens=self.text.tagged(graph.tokens))

@@ -27,8 +27,9 @@ class Text:
 
     def __init__(self, pipeline: Optional[str] = None) -> None:
         self.pipeline = pipeline
-        self._nlp: Any = None
         self._lock = Lock()
+        # A pipeline that is missing is told at once; spaCy's tokenizer waits until it is needed.
+        self._nlp: Any = None if pipeline is None else _pipeline(pipeline)
 
     def sentence(self, text: str) -> Graph:
         """One sentence, wherever there are full stops in it."""

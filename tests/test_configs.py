@@ -1,6 +1,7 @@
 """Every training config can be read, and says what is missing in one sentence."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -17,13 +18,21 @@ def test_a_config_is_read_and_takes_its_settings_from_the_environment(path, monk
     monkeypatch.setenv("SDP_SEED", "7")
     monkeypatch.setenv("SDP_EPOCHS", "3")
     monkeypatch.setenv("SDP_VECTORS", "vectors.txt.gz")
+    monkeypatch.setenv("SDP_BERT", "some_bert")
     config = Params.from_file(path).as_dict()
     assert config["train_data_path"].startswith("/somewhere/")
     assert config["pytorch_seed"] == 7
     assert config["trainer"]["num_epochs"] == 3
     assert config["trainer"]["validation_metric"] == "+LF"
     embedders = config["model"]["text_field_embedder"]["token_embedders"]
-    assert embedders["words"]["pretrained_file"] == "vectors.txt.gz"
+    indexers = config["dataset_reader"]["token_indexers"]
+    assert set(embedders) == set(indexers)
+    if "words" in embedders:
+        assert embedders["words"]["pretrained_file"] == "vectors.txt.gz"
+    if "transformer" in embedders:
+        assert embedders["transformer"]["model_name"] == "some_bert"
+        assert indexers["transformer"]["model_name"] == "some_bert"
+    assert "words" in embedders or "transformer" in embedders
 
 
 @pytest.mark.parametrize("formalism", ["dm", "pas", "psd"])
@@ -44,6 +53,56 @@ def test_the_papers_configs_have_its_schedule_and_sections(formalism):
     assert trainer["learning_rate_scheduler"]["factor"] == 0.75
     assert trainer["grad_norm"] == 5.0
     assert config["data_loader"]["batch_sampler"]["batch_size"] == 32
+
+
+@pytest.mark.parametrize("formalism", ["dm", "pas", "psd"])
+def test_the_bert_configs_are_the_papers_best(formalism, monkeypatch):
+    monkeypatch.delenv("SDP_BERT", raising=False)
+    [plain] = [path for path in CONFIGS if path.stem == f"{formalism}_char_lemma"]
+    [bert] = [path for path in CONFIGS if path.stem == f"{formalism}_bert"]
+    without = Params.from_file(plain).as_dict()
+    config = Params.from_file(bert).as_dict()
+    reader, validation = config["dataset_reader"], config["validation_dataset_reader"]
+    for part in (reader["token_indexers"], validation["token_indexers"]):
+        assert part.pop("transformer")["model_name"] == "bert-base-uncased"
+    embedder = config["model"]["text_field_embedder"]["token_embedders"].pop("transformer")
+    assert embedder["model_name"] == "bert-base-uncased"
+    assert embedder["layers"] == -2
+    assert not embedder.get("trainable", False)
+    assert config == without
+
+
+@pytest.mark.parametrize("formalism", ["dm", "pas", "psd"])
+def test_the_fine_tuned_configs_see_words_alone(formalism):
+    [path] = [path for path in CONFIGS if path.stem == f"{formalism}_finetuned"]
+    config = Params.from_file(path).as_dict()
+    assert set(config["dataset_reader"]["token_indexers"]) == {"transformer"}
+    embedder = config["model"]["text_field_embedder"]["token_embedders"]["transformer"]
+    assert embedder["trainable"]
+    assert embedder["layers"] == [-4, -3, -2, -1]
+    optimizer = config["trainer"]["optimizer"]
+    assert (optimizer["type"], optimizer["lr"]) == ("adamw", 1e-3)
+    [[[regex], options]] = optimizer["parameter_groups"]
+    assert options == {"lr": 5e-5}
+    names = [
+        "text_field_embedder.token_embedder_transformer.encoder.model.encoder.layer.0.x.weight",
+        "text_field_embedder.token_embedder_transformer.mix.gamma",
+        "encoder.rightward.0.weight_ih_l0",
+    ]
+    assert [bool(re.search(regex, name)) for name in names] == [True, False, False]
+    assert config["trainer"]["learning_rate_scheduler"]["type"] == "linear_with_warmup"
+
+
+def test_the_open_bert_config_adds_nothing_but_the_transformer():
+    without, with_bert = (
+        Params.from_file(path).as_dict()
+        for name in ("open_words_char", "open_words_char_bert")
+        for path in CONFIGS
+        if path.stem == name
+    )
+    with_bert["dataset_reader"]["token_indexers"].pop("transformer")
+    with_bert["model"]["text_field_embedder"]["token_embedders"].pop("transformer")
+    assert with_bert == without
 
 
 def test_a_missing_data_file_is_told_in_one_line(allennlp, tmp_path):

@@ -1,9 +1,15 @@
 """The parser as a new user runs it: train, evaluate, predict, with AllenNLP's commands."""
 
+import io
 import json
+import signal
+import subprocess
+import sys
+from typing import NamedTuple
 
 import pytest
 
+from sdp_pointer.commands import main
 from sdp_pointer.graphs import read
 from sdp_pointer.graphs.score import Scorer, pair
 from tests.conftest import FIXTURES
@@ -61,3 +67,129 @@ def test_two_processes_and_accumulated_gradients_train_and_score_the_whole_dev_s
     alone = json.loads((parser / "two.json").read_text())
     for name in ("LP", "LR", "LF", "UF", "LM"):
         assert metrics[f"best_validation_{name}"] == pytest.approx(alone[name])
+
+
+class Result(NamedTuple):
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def sdp_pointer(monkeypatch, capsys):
+    """Runs `sdp-pointer ARGUMENTS` in a folder, in this process, for a start costs seconds."""
+
+    def run(folder, *arguments, input=""):
+        monkeypatch.chdir(folder)
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(input.encode())))
+        returncode = main(list(map(str, arguments)))
+        return Result(returncode, *capsys.readouterr())
+
+    return run
+
+
+LINES = """\
+{"sentence": "Kim likes the old house.", "id": "a", "page": 3}
+this is not JSON
+
+{"tokens": ["Go", "!"], "pos": ["VB"]}
+{"tokens": ["The", "dog", "sleeps", "."]}
+"""
+
+
+def test_predict_tells_bad_lines_and_goes_on(allennlp, parser):
+    (parser / "lines.jsonl").write_text(LINES)
+    arguments = ("--output-file", "lines.out", "--silent", "--batch-size", "2")
+    result = allennlp(parser, "predict", "out/model.tar.gz", "lines.jsonl", *arguments)
+    assert result.returncode == 1
+    assert "2 sentences parsed, 2 refused" in result.stderr
+    assert "lines.jsonl:2: not JSON" in result.stderr
+    outputs = [json.loads(line) for line in (parser / "lines.out").read_text().splitlines()]
+    assert [output.get("line") for output in outputs] == [None, 2, 4, None]
+    assert outputs[0]["id"] == "a"
+    assert outputs[0]["page"] == 3
+    assert outputs[2]["error"] == "1 pos for 2 tokens"
+
+
+def test_predict_writes_a_file_for_the_official_tools(allennlp, parser):
+    result = allennlp(
+        parser,
+        *("predict", "out/model.tar.gz", DEV, "--use-dataset-reader", "--silent"),
+        *("--output-file", "parsed.sdp", "--predictor-args", '{"n_best": 2}'),
+        *("--overrides", '{"model.beam_size": 2}'),
+    )
+    assert result.returncode == 0, result.stderr
+    assert (parser / "parsed.sdp").read_text().startswith("#SDP 2015\n")
+    assert len(list(pair(read(DEV), read(parser / "parsed.sdp")))) == len(list(read(DEV)))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "expected"),
+    [
+        (["Kim likes the old house."], "", '{"text":"Kim likes the old house."'),
+        (
+            ["-", "--format", "tokens", "--to", "sdp"],
+            "The dog sleeps .\nGo !\n",
+            "#20000002\n1\tGo",
+        ),
+        (["-", "--split", "--to", "conllu"], "Dogs bark. Cats purr.", "1\tCats"),
+        (["-", "--to", "text"], "The dog sleeps.\n", "dog"),
+        (["Go home .", "--to", "svg"], "", "<svg"),
+        (["-", "--to", "html", "--beam", "3"], "Go home.\nCome back.\n", "<figure"),
+        (["Go home.", "--n-best", "2"], "", '"n_best":[{"score"'),
+        ([DEV, "--to", "mrp"], "", '"framework": "dm"'),
+    ],
+)
+def test_parse_reads_and_writes_what_it_is_told(sdp_pointer, parser, arguments, stdin, expected):
+    result = sdp_pointer(parser, "parse", "--model", "out/model.tar.gz", *arguments, input=stdin)
+    assert result.returncode == 0, result.stderr
+    assert expected in result.stdout
+
+
+def test_parse_tells_bad_lines_and_goes_on(sdp_pointer, parser):
+    (parser / "lines.jsonl").write_text(LINES)
+    result = sdp_pointer(parser, "parse", "--model", "out", "lines.jsonl", "-o", "out.jsonl")
+    assert result.returncode == 1
+    assert "lines.jsonl:4: 1 pos for 2 tokens" in result.stderr
+    assert len((parser / "out.jsonl").read_text().splitlines()) == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nowhere.txt"], "there is no file 'nowhere.txt'"),
+        (["a b", "--beam", "2", "--n-best", "3"], "n_best must be between 1 and beam_size"),
+        (["a b", "--device", "toaster"], "there is no device 'toaster'"),
+        (["a b", "--pipeline", "en_nothing"], "no spaCy pipeline 'en_nothing'"),
+    ],
+)
+def test_parse_says_in_one_line_what_is_wrong(sdp_pointer, parser, arguments, message):
+    result = sdp_pointer(parser, "parse", "--model", "out", *arguments)
+    assert result.returncode == 2
+    assert result.stderr.startswith("sdp-pointer: error: ")
+    assert message in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_an_svg_of_two_sentences_is_refused(sdp_pointer, parser):
+    arguments = ("--model", "out", "-", "--to", "svg")
+    result = sdp_pointer(parser, "parse", *arguments, input="Go home.\nCome back.\n")
+    assert result.returncode == 2
+    assert "an SVG holds one graph" in result.stderr
+
+
+def test_an_interrupted_parse_leaves_whole_lines(parser, offline):
+    command = [sys.executable, "-m", "sdp_pointer", "parse", "--model", "out", "--batch-size", "1"]
+    with subprocess.Popen(
+        command, cwd=parser, env=offline, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        process.stdin.write(b"The dog sleeps.\n" * 64)
+        process.stdin.flush()
+        first = process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        rest = process.stdout.read()
+        process.stdin.close()
+    assert process.returncode == 130
+    lines = (first + rest).decode().splitlines()
+    assert 1 <= len(lines) <= 64
+    assert all(json.loads(line)["arcs"] is not None for line in lines)

@@ -2,11 +2,13 @@
 // that come from environment variables:
 //   SDP_DATA     folder of the data files
 //   SDP_VECTORS  pretrained word vectors in GloVe's text format, gzipped or not; '' for none
+//   SDP_BERT     a transformer: its folder, or its name on the hub
 //   SDP_SEED, SDP_EPOCHS, SDP_DEVICE (-1 is the CPU, 0 the first GPU)
 // Everything can also be changed by --overrides '{"trainer.num_epochs": 3}'.
 local environment = std.parseJson(std.extVar('SDP_ENVIRONMENT'));
 local setting(name, default) = std.get(environment, name, default);
 
+local transformer = setting('SDP_BERT', 'bert-base-uncased');
 local seed = std.parseInt(setting('SDP_SEED', '1'));
 
 local single(namespace, feature, lowercase=false) = {
@@ -22,22 +24,19 @@ local embedding(namespace, size, vectors=null) = {
   [if vectors != null then 'pretrained_file']: vectors,
 };
 
-// The kinds of word representations, each an indexer, an embedder and its size.
+// The kinds of word representations, each an indexer and an embedder.
 local kinds(vectors) = {
   words: {
     indexer: single('words', 'text', lowercase=true),
     embedder: embedding('words', 100, vectors),
-    size: 100,
   },
   lemmas: {
     indexer: single('lemmas', 'lemma_', lowercase=true),
     embedder: embedding('lemmas', 100, vectors),
-    size: 100,
   },
   pos: {
     indexer: single('pos', 'tag_'),
     embedder: embedding('pos', 100),
-    size: 100,
   },
   characters: {
     indexer: { type: 'characters', namespace: 'characters', min_padding_length: 3 },
@@ -46,7 +45,11 @@ local kinds(vectors) = {
       embedding: { vocab_namespace: 'characters', embedding_dim: 100 },
       encoder: { type: 'cnn', embedding_dim: 100, num_filters: 50, ngram_filter_sizes: [3] },
     },
-    size: 50,
+  },
+  // The paper's: the mean of a word's pieces in the second-to-last layer, not trained.
+  transformer: {
+    indexer: { type: 'mismatched_transformer', model_name: transformer },
+    embedder: { type: 'mismatched_transformer', model_name: transformer, layers: -2 },
   },
 };
 
@@ -61,6 +64,64 @@ local kinds(vectors) = {
       dataset_reader+: { sections: '00-19' },
       validation_dataset_reader: self.dataset_reader { sections: '20' },
     },
+
+  // DM on open data: the files train.sdp and dev.sdp in the folder SDP_DATA, and word vectors, by default
+  // those beside the repository. Half as wide as the paper's parser, and with what was found to learn
+  // faster (docs/results.md), for an hour or two on a CPU.
+  open(features)::
+    local folder = setting('SDP_DATA', '../shared/data/dm');
+    self.parser(
+      train=folder + '/train.sdp',
+      validation=folder + '/dev.sdp',
+      features=features,
+      vectors_default='../shared/embeddings/glove.100d.60k.txt.gz',
+    ) + {
+      model+: {
+        text_field_embedder+: { normalize: true },
+        encoder+: { hidden_size: 256 },
+        decoder_size: 256,
+        arc_size: 256,
+        shift_score: true,
+        skip_connection: true,
+      },
+      data_loader+: { batch_sampler+: { batch_size: 16 } },
+      trainer+: {
+        num_epochs: std.parseInt(setting('SDP_EPOCHS', '32')),
+        optimizer+: { lr: 0.003, eps: 1e-8 },
+        learning_rate_scheduler: { type: 'linear_with_warmup', warmup_steps: 200 },
+        callbacks: [],
+      },
+    },
+
+  // To be added to a parser that knows only words: guess the tags.
+  tagged:: {
+    dataset_reader+: { tags: true },
+    model+: { tagger: {} },
+  },
+
+  // To be added to a parser whose one kind of word representation is the transformer: fine-tune it.
+  // The BiLSTM stays, because the decoder starts from a summary of the sentence that the transformer,
+  // which reads long sentences in windows, does not give, and so that only the words' vectors differ
+  // from the other configs. Rates are the usual ones: small for what is pretrained, large for the rest.
+  finetuned:: {
+    model+: {
+      text_field_embedder+: {
+        // A word that lost its only vector would have nothing left.
+        dropout: 0.0,
+        token_embedders+: { transformer+: { trainable: true, layers: [-4, -3, -2, -1] } },
+      },
+    },
+    trainer+: {
+      num_epochs: std.parseInt(setting('SDP_EPOCHS', '30')),
+      optimizer: {
+        type: 'adamw',
+        lr: 1e-3,
+        parameter_groups: [[['token_embedder_transformer\\.encoder'], { lr: 5e-5 }]],
+      },
+      learning_rate_scheduler: { type: 'linear_with_warmup', warmup_steps: 1000 },
+      callbacks: [],
+    },
+  },
 
   // A training set-up for the given files, with the given kinds of word representations.
   parser(train, validation, features, vectors_default=null):: {
@@ -96,10 +157,7 @@ local kinds(vectors) = {
         type: 'token_dropout',
         token_embedders: { [name]: chosen[name].embedder for name in features },
       },
-      encoder: {
-        type: 'variational_bilstm',
-        input_size: std.sum([chosen[name].size for name in features]),
-      },
+      encoder: { type: 'variational_bilstm' },
     },
     data_loader: {
       batch_sampler: { type: 'bucket', batch_size: 32, sorting_keys: ['tokens'] },

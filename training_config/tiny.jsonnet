@@ -1,12 +1,13 @@
 // A parser small enough to be trained on the fixtures in seconds: for the demo and the tests.
-// SDP_DATA names the folder of the fixtures, SDP_FORMALISM one of dm, pas and psd.
+// SDP_DATA names the folder of the fixtures, SDP_FORMALISM one of dm, pas and psd, SDP_FEATURES the
+// kinds of word representations; with words and characters alone, any text can be parsed.
 local sdp = import 'sdp.libsonnet';
 local prefix = sdp.setting('SDP_DATA', 'fixtures/data') + '/' + sdp.setting('SDP_FORMALISM', 'dm');
 
 sdp.parser(
   train=prefix + '.train.sdp',
   validation=prefix + '.dev.sdp',
-  features=['words', 'characters', 'lemmas', 'pos'],
+  features=std.split(sdp.setting('SDP_FEATURES', 'words,characters'), ','),
 ) + {
   model+: {
     text_field_embedder+: { dropout: 0.1, unk_replacement: 0.2 },

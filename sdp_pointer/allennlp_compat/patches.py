@@ -243,6 +243,43 @@ def safe_archives(module: Any) -> None:
     module.load_archive = load_safely
 
 
+@after("models.archival")
+def transformers_in_archives(module: Any) -> None:
+    """An archive needs the config and tokenizer of a transformer, whatever the config includes."""
+    from functools import wraps
+
+    archive_model = module.archive_model
+
+    @wraps(archive_model)
+    def archive_with_transformer(
+        serialization_dir: Any,
+        weights: str = module._DEFAULT_WEIGHTS,
+        archive_path: Any = None,
+        include_in_archive: Optional[list[str]] = None,
+    ) -> str:
+        included = [*(include_in_archive or []), "transformer"]
+        return archive_model(serialization_dir, weights, archive_path, included)
+
+    module.archive_model = archive_with_transformer
+
+
+@after("models.model")
+def models_being_loaded(module: Any) -> None:
+    """A model cannot tell that weights will follow, so that it need not look for its first ones."""
+    from ..archives import loading_weights
+
+    load = module.Model.load.__func__
+
+    def load_knowingly(cls: Any, *args: Any, **kwargs: Any) -> Any:
+        token = loading_weights.set(True)
+        try:
+            return load(cls, *args, **kwargs)
+        finally:
+            loading_weights.reset(token)
+
+    module.Model.load = classmethod(load_knowingly)
+
+
 @after("nn.util")
 def safe_weights(module: Any) -> None:
     """Weights that are no plain tensors are refused; say so in one line."""

@@ -20,6 +20,9 @@ from .transitions_field import TransitionsField
 
 logger = logging.getLogger(__name__)
 
+# The namespace of tags that are guessed.
+TAGS = "guessed_tag"
+
 
 @DatasetReader.register("sdp")
 class SdpDatasetReader(DatasetReader):
@@ -40,6 +43,8 @@ class SdpDatasetReader(DatasetReader):
         What to do with graphs that have a cycle, for which there are no transitions: `"break"`
         trains on the graph without the arcs that close one, `"skip"` leaves the sentence out.
         Either way the log has the number. Scores are always against the untouched graph.
+    tags : `bool`, optional (default = `False`)
+        Add the field `tags`, the tokens' parts of speech, from which a tagger learns.
     lenient : `bool`, optional (default = `False`)
         Accept what the official tool accepts, though it breaks the format.
     """
@@ -49,6 +54,7 @@ class SdpDatasetReader(DatasetReader):
         token_indexers: Optional[dict[str, TokenIndexer]] = None,
         sections: Optional[str] = None,
         cyclic: str = "break",
+        tags: bool = False,
         lenient: bool = False,
         **kwargs: Any,
     ) -> None:
@@ -60,6 +66,7 @@ class SdpDatasetReader(DatasetReader):
         self._token_indexers = token_indexers or {"words": SingleIdTokenIndexer("words")}
         self._sections = parse_sections(sections) if sections is not None else None
         self._cyclic = cyclic
+        self._tags = tags
         self._lenient = lenient
 
     @overrides(check_signature=False)
@@ -101,6 +108,11 @@ class SdpDatasetReader(DatasetReader):
             graph = Graph(tokens)
         else:
             fields["transitions"] = TransitionsField(break_cycles(graph)[0])
+            if self._tags:
+                # Not labels, because those have no place for unknown ones.
+                fields["tags"] = TextField(
+                    words, {TAGS: SingleIdTokenIndexer(TAGS, feature_name="tag_")}
+                )
         fields["metadata"] = MetadataField(graph)
         return Instance(fields)
 
@@ -114,7 +126,7 @@ class SdpDatasetReader(DatasetReader):
     def columns(self) -> list[str]:
         """What the token indexers look at, beside the form: some of `lemma` and `pos`."""
         features = {
-            getattr(indexer, "feature_name", "") for indexer in self._token_indexers.values()
+            getattr(indexer, "_feature_name", "") for indexer in self._token_indexers.values()
         }
         return [
             column for column, name in (("lemma", "lemma_"), ("pos", "tag_")) if name in features

@@ -5,22 +5,26 @@ from collections.abc import Sequence
 from typing import Any, Optional
 
 import torch
+from allennlp.common import Lazy
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, Instance, TextFieldTensors, Vocabulary
 from allennlp.models import Model
 from allennlp.modules import Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_final_encoder_states, get_text_field_mask, move_to_device
+from allennlp.training.metrics import CategoricalAccuracy
 from overrides import overrides
 from torch.nn.functional import cross_entropy
 
 from ..batches import by_length
+from ..dataset_readers.sdp import TAGS
 from ..dataset_readers.transitions_field import LABELS, NO_LABEL
 from ..graphs import ROOT, Graph
 from ..metrics import SdpScores
 from ..nn.biaffine import LabelScorer
 from ..nn.decoder import Memory, PointerDecoder
 from ..nn.search import NONE, Network, Options, Path, search
+from ..nn.tagger import Tagger
 from ..transitions import FEATURES
 
 # Of a batch that is parsed, with all its hypotheses; see `SdpPointer.parse`.
@@ -40,7 +44,12 @@ class SdpPointer(Model):
 
     vocab : `Vocabulary`
     text_field_embedder : `TextFieldEmbedder`
-    encoder : `Seq2SeqEncoder`
+    encoder : `Lazy[Seq2SeqEncoder]`
+        Its `input_size` is that of the embedder, and of the tagger if there is one.
+    tagger : `Lazy[Tagger]`, optional
+        Beyond the paper: guess tags, and give them to the encoder beside the words. It learns from
+        the reader's field `tags`, and needs none when parsing.
+    tag_loss_weight : `float`, optional (default = `1.0`)
     decoder_input_size, decoder_size, arc_size, label_size : `int`, optional
         (default = `256`, `512`, `512`, `128`)
     dropout : `float`, optional (default = `0.33`)
@@ -66,7 +75,9 @@ class SdpPointer(Model):
         self,
         vocab: Vocabulary,
         text_field_embedder: TextFieldEmbedder,
-        encoder: Seq2SeqEncoder,
+        encoder: Lazy[Seq2SeqEncoder],
+        tagger: Optional[Lazy[Tagger]] = None,
+        tag_loss_weight: float = 1.0,
         decoder_input_size: int = 256,
         decoder_size: int = 512,
         arc_size: int = 512,
@@ -94,9 +105,17 @@ class SdpPointer(Model):
         features = ["co_parent"] if features is None else features
         if not set(features) <= set(FEATURES):
             raise ConfigurationError(f"features {features} are not all among {list(FEATURES)}")
-        word_size = encoder.get_output_dim()
         self.text_field_embedder = text_field_embedder
-        self.encoder = encoder
+        input_size = text_field_embedder.get_output_dim()
+        self.tagger: Optional[Tagger] = None
+        if tagger is not None:
+            num_tags = vocab.get_vocab_size(TAGS)
+            self.tagger = tagger.construct(input_size=input_size, num_tags=num_tags)
+            input_size += self.tagger.get_output_dim()
+        self.tag_loss_weight = tag_loss_weight
+        self._tag_accuracy = CategoricalAccuracy()
+        self.encoder = encoder.construct(input_size=input_size)
+        word_size = self.encoder.get_output_dim()
         self.decoder = PointerDecoder(
             word_size,
             decoder_input_size,
@@ -124,6 +143,7 @@ class SdpPointer(Model):
         tokens: TextFieldTensors,
         metadata: list[Graph],
         transitions: Optional[dict[str, torch.Tensor]] = None,
+        tags: Optional[TextFieldTensors] = None,
     ) -> dict[str, Any]:
         """
         # Returns
@@ -131,10 +151,12 @@ class SdpPointer(Model):
         `loss`, if there are gold transitions; and, unless in training, `n_best`, the best graphs of
         each sentence with score and probabilities of arcs in their `meta`, and `graph`, the best.
         """
-        memory = self._encode(tokens)
+        memory, tag_logits = self._encode(tokens)
         output: dict[str, Any] = {}
         if transitions is not None:
             output["loss"] = self._loss(memory, **transitions)
+            if tag_logits is not None and tags is not None:
+                output["loss"] = output["loss"] + self._tag_loss(tag_logits, tags, memory.mask)
         if not self.training:
             n_best = self._parse(memory, metadata, self.options)
             output.update(graph=[graphs[0] for graphs in n_best], n_best=n_best)
@@ -162,7 +184,7 @@ class SdpPointer(Model):
             batch = Batch([instances[number] for number in numbers])
             batch.index_instances(self.vocab)
             inputs = move_to_device(batch.as_tensor_dict(), self._get_prediction_device())
-            memory = self._encode(inputs["tokens"])
+            memory, _ = self._encode(inputs["tokens"])
             for number, graphs in zip(numbers, self._parse(memory, inputs["metadata"], options)):
                 parsed[number] = graphs
         return parsed
@@ -174,13 +196,22 @@ class SdpPointer(Model):
 
     @overrides
     def get_metrics(self, reset: bool = False) -> dict[str, float]:
-        return {} if self.training else self._scores.get_metric(reset)
+        metrics = {} if self.training else self._scores.get_metric(reset)
+        if self.tagger is not None:
+            metrics["tag_accuracy"] = self._tag_accuracy.get_metric(reset)
+        return metrics
 
-    def _encode(self, tokens: TextFieldTensors) -> Memory:
+    def _encode(self, tokens: TextFieldTensors) -> tuple[Memory, Optional[torch.Tensor]]:
+        """What the decoder remembers of the sentences, and the scores of the words' tags."""
         mask = get_text_field_mask(tokens)
-        encoded = self.encoder(self.text_field_embedder(tokens), mask)
+        words = self.text_field_embedder(tokens)
+        logits = None
+        if self.tagger is not None:
+            features, logits = self.tagger(words, mask)
+            words = torch.cat([words, features], dim=2)
+        encoded = self.encoder(words, mask)
         summary = get_final_encoder_states(encoded, mask, self.encoder.is_bidirectional())
-        return self.decoder.remember(encoded, summary, mask)
+        return self.decoder.remember(encoded, summary, mask), logits
 
     def _loss(
         self,
@@ -202,6 +233,14 @@ class SdpPointer(Model):
             label_loss = cross_entropy(scores, label[sentence, step], reduction="sum") / steps
             loss = loss + self.label_loss_weight * label_loss
         return loss
+
+    def _tag_loss(
+        self, logits: torch.Tensor, tags: TextFieldTensors, mask: torch.Tensor
+    ) -> torch.Tensor:
+        words = mask[:, 1:]  # without ROOT
+        scores, gold = logits[words], tags[TAGS]["tokens"][words]
+        self._tag_accuracy(scores, gold)
+        return self.tag_loss_weight * cross_entropy(scores, gold)
 
     def _label(
         self,

@@ -304,3 +304,40 @@ class Bomb:
         import os
 
         return os.system, (f"touch {self.path}",)
+
+
+def test_an_archive_has_the_folder_of_the_transformer(tmp_path):
+    import tarfile
+
+    from allennlp.models.archival import archive_model
+
+    for folder in ("vocabulary", "transformer", "other"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "file").write_text(folder)
+    for file in ("best.th", "config.json"):
+        (tmp_path / file).write_text("{}")
+    for included, expected in ((None, set()), (["other"], {"other/file"})):
+        with tarfile.open(archive_model(tmp_path, include_in_archive=included)) as tar:
+            names = {name for name in tar.getnames() if name.count("/") == 1}
+        assert names == {"vocabulary/file", "transformer/file"} | expected
+
+
+def test_only_a_model_that_is_being_loaded_expects_its_weights(monkeypatch):
+    from allennlp.models import Model
+
+    from sdp_pointer.archives import loading_weights
+
+    seen = []
+
+    def load(cls, *args, **kwargs):
+        seen.append(loading_weights.get())
+        raise ValueError("damaged")
+
+    monkeypatch.setattr(Model, "_load", classmethod(load))
+    monkeypatch.setattr(Model, "by_name", classmethod(lambda cls, name: Model))
+    from allennlp.common import Params
+
+    with pytest.raises(ValueError, match="damaged"):
+        Model.load(Params({"model": {"type": "any"}}), "nowhere")
+    assert seen == [True]
+    assert not loading_weights.get()

@@ -4,7 +4,7 @@ import json
 
 import pytest
 import torch
-from allennlp.common import Params
+from allennlp.common import Lazy, Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.testing import ModelTestCase
 from allennlp.data import DatasetReader, Vocabulary
@@ -23,6 +23,7 @@ CONFIG = FIXTURES.parent / "training_config" / "tiny.jsonnet"
 def settings(monkeypatch):
     monkeypatch.setenv("SDP_DATA", str(FIXTURES / "data"))
     monkeypatch.setenv("SDP_EPOCHS", "2")
+    monkeypatch.setenv("SDP_FEATURES", "words,characters,lemmas,pos")
 
 
 def params(formalism="dm", **overrides):
@@ -58,6 +59,7 @@ class Parser:
 def parser():
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SDP_DATA", str(FIXTURES / "data"))
+        patch.setenv("SDP_FEATURES", "words,characters,lemmas,pos")
         return Parser()
 
 
@@ -88,7 +90,7 @@ def test_the_defaults_are_the_papers_table_1():
     vocab = Vocabulary()
     vocab.add_token_to_namespace("ARG1", "arc_labels")
     embedder = BasicTextFieldEmbedder({"words": Embedding(100, num_embeddings=2)})
-    model = SdpPointer(vocab, embedder, VariationalBiLstm(100))
+    model = SdpPointer(vocab, embedder, Lazy(VariationalBiLstm))
     assert len(model.encoder.rightward) == len(model.encoder.leftward) == 3
     assert model.encoder.leftward[0].hidden_size == 512
     assert model.decoder.lstm.hidden_size == 512
@@ -104,7 +106,7 @@ def test_the_loss_is_that_of_the_gold_steps(parser):
     batch = parser.batch(graphs)
     with torch.no_grad():
         loss = parser.model(**batch)["loss"].item()
-        memory = parser.model._encode(batch["tokens"])
+        memory = parser.model._encode(batch["tokens"])[0]
         transitions = batch["transitions"]
         states, logits = parser.model.decoder(memory, transitions["focus"], transitions["features"])
     expected, steps = 0.0, 0
@@ -248,7 +250,7 @@ def test_an_arcs_probability_is_that_of_its_pointer_and_label(parser):
     with torch.no_grad():
         [graph] = parser.model(**parser.batch([sentence]))["graph"]
         batch = parser.batch([graph])
-        memory = parser.model._encode(batch["tokens"])
+        memory = parser.model._encode(batch["tokens"])[0]
         transitions = batch["transitions"]
         states, logits = parser.model.decoder(memory, transitions["focus"], transitions["features"])
     labels = {arc[:2]: arc.label for arc in graph.arcs}
@@ -322,3 +324,34 @@ def test_a_sentence_of_2000_words_is_parsed_apart_from_the_short_ones(monkeypatc
     assert shapes == [(2, 5), (1, 2000)]
     assert [len(output["graph"]) for output in outputs] == [3, 2000, 5]
     assert all(output["graph"].is_dag for output in outputs)
+
+
+def test_a_tagger_learns_with_the_parser_and_needs_no_tags_to_parse(monkeypatch):
+    monkeypatch.setenv("SDP_FEATURES", "words,characters")
+    tagging = Parser(dataset_reader__tags=True, model__tagger={"hidden_size": 16, "tag_size": 8})
+    graphs = list(read(FIXTURES / "data" / "dm.dev.sdp"))[:8]
+    batch = tagging.batch(graphs)
+    optimizer = torch.optim.Adam(tagging.model.parameters(), lr=0.02)
+    tagging.model.train()
+    for _ in range(60):
+        optimizer.zero_grad()
+        tagging.model(**batch)["loss"].backward()
+        optimizer.step()
+    tagging.model.get_metrics(reset=True)
+    tagging.model.eval()
+    tagging.model(**batch)
+    assert tagging.model.get_metrics(reset=True)["tag_accuracy"] > 0.8
+    assert tagging.reader.columns == []
+    untagged = [Graph([Token(form) for form in graph.forms]) for graph in graphs]
+    assert all(graph.is_dag for [graph] in tagging.model.parse(instances(tagging, untagged)))
+
+
+def test_the_tag_loss_is_weighted_and_unknown_tags_do_no_harm():
+    strange = [Graph([Token("Go", "go", "NEVER-SEEN")], tops=[1])]
+    losses = []
+    for weight in (0.0, 1.0, 2.0):
+        tagging = Parser(dataset_reader__tags=True, model__tagger={}, model__tag_loss_weight=weight)
+        with torch.no_grad():
+            losses.append(tagging.model(**tagging.batch(strange))["loss"].item())
+    assert losses[2] - losses[1] == pytest.approx(losses[1] - losses[0], rel=1e-4)
+    assert losses[1] > losses[0]

@@ -41,6 +41,17 @@ def test_unknown_keys_are_kept(predictor):
     assert output["source"] == {"page": 3}
 
 
+def test_several_graphs_are_written_if_asked_for(predictor):
+    several = SdpPointerPredictor(predictor._model, predictor._dataset_reader, n_best=3)
+    output = several.predict_json({"sentence": "Kim likes the old house."})
+    assert len(output["n_best"]) == 3
+    assert {key: output[key] for key in ("score", "tops", "arcs")}.items() <= output["n_best"][
+        0
+    ].items()
+    [graph] = loads(several.dump_line(output), "jsonl")
+    assert len(graph.meta["n_best"]) == 3
+
+
 def test_a_line_is_written_as_the_graph_layer_reads_it(predictor):
     line = predictor.dump_line(predictor.predict_json({"tokens": ["Zoë", "purrs"], "id": "1"}))
     [graph] = loads(line, "jsonl")

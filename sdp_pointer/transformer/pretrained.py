@@ -1,0 +1,207 @@
+"""A pretrained transformer in a folder: found there or on the hub, kept beside a model, loaded.
+
+No code is ever loaded with a transformer, and only `find` ever asks for a network.
+"""
+
+import fnmatch
+import hashlib
+import os
+import shutil
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Optional
+
+from ..archives import one_line
+from ..errors import UserError
+
+# What a transformer is, beside its weights.
+TEXTS = (
+    "config.json",
+    "tokenizer*",
+    "vocab*",
+    "merges.txt",
+    "special_tokens_map.json",
+    "added_tokens.json",
+    "*.model",
+)
+# The first kind that is there is taken.
+WEIGHTS = ("model*.safetensors*", "pytorch_model*.bin*")
+
+KEPT = "transformer"
+DIGEST = "weights.sha256"
+
+
+def find(name: str) -> Path:
+    """The folder of a transformer: `name` itself, or a copy of what the hub has under that name.
+
+    The hub is asked only for what was never downloaded.
+    """
+    folder = Path(name) if os.path.isdir(name) else _from_hub(name)
+    for what, found in (
+        ("config.json", files(folder, "config.json")),
+        ("weights", weights(folder)),
+    ):
+        if not found:
+            raise UserError(
+                f"{folder} is not the folder of a transformer, as it holds no {what}: name another"
+                " in SDP_BERT, or as model_name"
+            )
+    return folder
+
+
+def _from_hub(name: str) -> Path:
+    from huggingface_hub import constants, snapshot_download
+
+    problem = ""
+    for offline in (True, False):
+        for kind in WEIGHTS:
+            try:
+                path = snapshot_download(
+                    name, allow_patterns=[*TEXTS, kind], local_files_only=offline
+                )
+            except (OSError, ValueError) as error:  # what the hub's library raises
+                problem = "HF_HUB_OFFLINE is set" if constants.HF_HUB_OFFLINE else one_line(error)
+            else:
+                if weights(Path(path)):
+                    return Path(path)
+    raise UserError(
+        f"cannot find the transformer {name!r}: it is no folder (looked for in {os.getcwd()}), it"
+        f" was never downloaded, and the hub does not give it ({problem}); set SDP_BERT to the"
+        " folder of a transformer, or to a name that the hub knows when it can be reached"
+    )
+
+
+def files(folder: Path, *patterns: str) -> list[Path]:
+    """The files of a folder that fit one of the patterns."""
+    return sorted(
+        path
+        for path in folder.iterdir()
+        if path.is_file() and any(fnmatch.fnmatch(path.name, pattern) for pattern in patterns)
+    )
+
+
+def weights(folder: Path) -> list[Path]:
+    return next(filter(None, (files(folder, kind) for kind in WEIGHTS)), [])
+
+
+def digest(paths: Iterable[Path]) -> str:
+    """A fingerprint of the content of files."""
+    parts = [path.name + _digest(path, path.stat().st_mtime_ns) for path in paths]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+@lru_cache
+def _digest(path: Path, modified: int) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def keep(name: str, serialization_dir: Optional[str], with_weights: bool = False) -> Path:
+    """The folder of a transformer's config and tokenizer that belongs to a model.
+
+    It is in the model's folder, where a training puts it and an archive brings it; there is none
+    for a model without a folder, which uses the transformer's own.
+    """
+    if serialization_dir is None:
+        return find(name)
+    kept = Path(serialization_dir, KEPT)
+    if not kept.is_dir():
+        source = find(name)
+        part = Path(serialization_dir, f"{KEPT}.{os.getpid()}")
+        _copy(files(source, *TEXTS), part)
+        (part / DIGEST).write_text(digest(weights(source)))
+        try:
+            part.rename(kept)
+        except OSError:  # another process of the same training was faster
+            shutil.rmtree(part)
+    if with_weights and not weights(kept):
+        _copy(weights(find(name)), kept)
+    return kept
+
+
+def _copy(paths: Iterable[Path], folder: Path) -> None:
+    """Every copy appears only when it is whole."""
+    folder.mkdir(exist_ok=True)
+    for path in paths:
+        part = folder / f".{path.name}.{os.getpid()}"
+        shutil.copyfile(path, part)
+        part.rename(folder / path.name)
+
+
+def source(name: str, kept: Path) -> Path:
+    """The folder with the weights of the transformer whose config and tokenizer are in `kept`.
+
+    For an archive that came without them it may also be named by SDP_BERT: the transformer may be
+    somewhere else on this machine, but must be the same.
+    """
+    if weights(kept):
+        return kept
+    wanted = (kept / DIGEST).read_text()
+    for place in (os.environ.get("SDP_BERT", ""), name):
+        if os.path.isdir(place) and digest(weights(Path(place))) == wanted:
+            return Path(place)
+    folder = find(name)
+    if digest(weights(folder)) != wanted:
+        raise UserError(
+            f"{folder} holds another transformer than the one that the parser was trained with: set"
+            " SDP_BERT to the folder of that one"
+        )
+    return folder
+
+
+def load_tokenizer(folder: Path) -> Any:
+    from transformers import AutoTokenizer
+
+    # Byte-level tokenizers tell a word from the rest of one by the space before it.
+    tokenizer = _load(AutoTokenizer, folder, add_prefix_space=True)
+    if not tokenizer.is_fast:
+        raise UserError(
+            f"the tokenizer in {folder} does not tell which piece belongs to which word: use a"
+            " transformer that has a fast tokenizer"
+        )
+    return tokenizer
+
+
+def load_config(folder: Path) -> Any:
+    from transformers import AutoConfig
+
+    return _load(AutoConfig, folder)
+
+
+def load_model(folder: Path) -> Any:
+    """The transformer with its pretrained weights; random numbers stay as they are."""
+    import torch
+    from transformers import AutoModel
+
+    with torch.random.fork_rng(devices=[]):
+        return _without_pooler(_load(AutoModel, folder, dtype=torch.float32))
+
+
+def new_model(folder: Path) -> Any:
+    """The same without any weights worth having."""
+    import torch
+    from transformers import AutoModel
+
+    with torch.random.fork_rng(devices=[]):
+        return _without_pooler(AutoModel.from_config(load_config(folder), dtype=torch.float32))
+
+
+def _load(auto: Any, folder: Path, **options: Any) -> Any:
+    from safetensors import SafetensorError
+
+    try:
+        return auto.from_pretrained(
+            str(folder), local_files_only=True, trust_remote_code=False, **options
+        )
+    except (OSError, ValueError, KeyError, ImportError, RuntimeError, SafetensorError) as error:
+        raise UserError(
+            f"cannot load the transformer in {folder}: {one_line(error)}: name another in SDP_BERT"
+        ) from error
+
+
+def _without_pooler(model: Any) -> Any:
+    # It makes a vector of the whole sentence: none of ours, and without a gradient in training.
+    if getattr(model, "pooler", None) is not None:
+        model.pooler = None
+    return model

@@ -1,0 +1,125 @@
+"""The Python interface: text, words or graphs in, graphs out, in order."""
+
+import threading
+
+import pytest
+
+import sdp_pointer.components  # noqa: F401
+from sdp_pointer.errors import UserError
+from sdp_pointer.graphs import Graph, Token, read
+from sdp_pointer.inputs import Refused
+from sdp_pointer.parser import WINDOW, Parser
+from tests.conftest import FIXTURES
+from tests.models.test_sdp_pointer import Parser as Untrained
+
+
+def untrained(features):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SDP_DATA", str(FIXTURES / "data"))
+        patch.setenv("SDP_FEATURES", features)
+        made = Untrained(model__max_heads=2)
+    return Parser(made.model, made.reader)
+
+
+@pytest.fixture(scope="module")
+def parser():
+    return untrained("words,characters")
+
+
+@pytest.fixture(scope="module")
+def needy():
+    return untrained("words,lemmas,pos")
+
+
+def test_text_words_tokens_and_graphs_are_parsed_alike(parser):
+    words = ["Cats", "purr", "."]
+    given = ["Cats purr.", words, [Token(word) for word in words], Graph(map(Token, words), id="7")]
+    parsed = [parser.parse(sentence) for sentence in given]
+    assert len({(graph.tops, graph.arcs) for graph in parsed}) == 1
+    assert parsed[3].id == "7"
+    assert parsed[0].meta["offsets"] == ((0, 4), (5, 9), (9, 10))
+    assert {"score", "probabilities"} <= set(parsed[1].meta)
+
+
+def test_many_sentences_stream_and_keep_their_order(parser):
+    taken = []
+
+    def sentences():
+        for number in range(200):
+            taken.append(number)
+            yield ["word"] * (1 + number * 7 % 9) + [str(number)]
+
+    stream = parser.parse_batch(sentences(), batch_size=2)
+    assert next(stream).forms[-1] == "0"
+    assert len(taken) == 2 * WINDOW
+    assert [graph.forms[-1] for graph in stream] == [str(number) for number in range(1, 200)]
+
+
+def test_a_batch_gives_the_same_graphs_as_single_sentences(parser):
+    graphs = list(read(FIXTURES / "data" / "dm.dev.sdp"))
+    assert list(parser.parse_batch(graphs, batch_size=5)) == [parser.parse(g) for g in graphs]
+
+
+def test_n_best_graphs_come_best_first(parser):
+    graphs = parser.n_best("Kim likes the old house.", 4)
+    assert len({(graph.tops, graph.arcs) for graph in graphs}) == 4
+    assert graphs[0].meta["score"] >= graphs[3].meta["score"]
+
+
+def test_the_beam_is_for_one_call(parser):
+    before = parser.model.options
+    parser.parse("Cats purr.", beam=5)
+    assert parser.model.options == before
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda parser: parser.n_best("a b", 3, beam=2), "n_best must be between 1 and beam_size"),
+        (lambda parser: parser.parse("a b", beam=0), "beam_size must be at least 1"),
+        (lambda parser: parser.parse([]), "no words in an empty list"),
+        (lambda parser: parser.parse(" "), "no words in the sentence"),
+        (lambda parser: list(parser.parse_batch(["a"], batch_size=0)), "batch_size"),
+    ],
+)
+def test_what_makes_no_sense_is_told(parser, call, message):
+    with pytest.raises(UserError, match=message):
+        call(parser)
+
+
+def test_what_was_refused_keeps_its_place(parser):
+    refused = Refused(2, "no")
+    prepared = [parser.prepare("Cats purr."), refused, parser.prepare("Dogs bark.")]
+    first, second, third = parser.parse_some(prepared)
+    assert second is refused
+    assert (first[0].forms[0], third[0].forms[0]) == ("Cats", "Dogs")
+
+
+def test_a_model_that_needs_tags_says_so(needy):
+    with pytest.raises(UserError, match=r"lemmas and part-of-speech tags.*'Cats purr \.'"):
+        needy.parse("Cats purr.")
+    assert needy.parse([Token("Cats", "cat", "NNS"), Token(".")]).forms == ("Cats", ".")
+    assert needy.parse(["."]).forms == (".",)
+
+
+def test_threads_share_a_parser(parser):
+    sentences = [["word"] * n for n in range(1, 13)]
+    expected = list(parser.parse_batch(sentences))
+    found = {}
+
+    def parse(number):
+        beam = 1 + number % 3
+        found[number] = (
+            list(parser.parse_batch(sentences, beam=beam))
+            if beam > 1
+            else [parser.parse(sentence) for sentence in sentences]
+        )
+
+    threads = [threading.Thread(target=parse, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found[0] == found[3] == expected
+    assert found[1] == found[4]
+    assert found[2] == found[5]

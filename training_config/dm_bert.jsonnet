@@ -1,0 +1,4 @@
+// DM with words, tags, characters, lemmas and frozen BERT: the third block of the paper's table.
+local sdp = import 'sdp.libsonnet';
+
+sdp.official('dm', ['words', 'pos', 'characters', 'lemmas', 'transformer'])

@@ -1,0 +1,4 @@
+// PAS with words, tags, characters, lemmas and frozen BERT: the third block of the paper's table.
+local sdp = import 'sdp.libsonnet';
+
+sdp.official('pas', ['words', 'pos', 'characters', 'lemmas', 'transformer'])

@@ -1,0 +1,4 @@
+// PAS with nothing but the words, by a fine-tuned BERT: beyond the paper.
+local sdp = import 'sdp.libsonnet';
+
+sdp.official('pas', ['transformer']) + sdp.finetuned

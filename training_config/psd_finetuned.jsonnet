@@ -1,0 +1,4 @@
+// PSD with nothing but the words, by a fine-tuned BERT: beyond the paper.
+local sdp = import 'sdp.libsonnet';
+
+sdp.official('psd', ['transformer']) + sdp.finetuned

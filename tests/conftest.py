@@ -1,6 +1,5 @@
 """What several tests share: the fixtures folder, and AllenNLP's command as a user runs it."""
 
-import json
 import os
 import subprocess
 import sys
@@ -52,26 +51,14 @@ def trained(allennlp, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def words_model(allennlp, tmp_path_factory) -> Path:
+def words_model(allennlp, offline, tmp_path_factory) -> Path:
     """The archive of a small trained parser that needs neither tags nor lemmas."""
-    from allennlp.common import Params
-
-    import sdp_pointer.components  # noqa: F401
-
     folder = tmp_path_factory.mktemp("words")
+    config = FIXTURES.parent / "training_config" / "tiny.jsonnet"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SDP_DATA", str(FIXTURES / "data"))
-        patch.setenv("SDP_EPOCHS", "10")
-        path = FIXTURES.parent / "training_config" / "tiny.jsonnet"
-        config = Params.from_file(str(path)).as_dict(quiet=True)
-    for holder, key in (
-        (config["dataset_reader"], "token_indexers"),
-        (config["model"]["text_field_embedder"], "token_embedders"),
-    ):
-        holder[key] = {name: holder[key][name] for name in ("words", "characters")}
-    config["model"]["encoder"]["input_size"] = 150
-    (folder / "config.json").write_text(json.dumps(config))
-    result = allennlp(folder, "train", "config.json", "-s", "out")
+        patch.setitem(offline, "SDP_DATA", str(FIXTURES / "data"))
+        patch.setitem(offline, "SDP_EPOCHS", "10")
+        result = allennlp(folder, "train", config, "-s", "out")
     assert result.returncode == 0, result.stderr
     return folder / "out" / "model.tar.gz"
 

@@ -1,5 +1,6 @@
 """The component of a spaCy pipeline."""
 
+import re
 import subprocess
 import sys
 
@@ -86,7 +87,7 @@ def test_a_stream_is_parsed_in_batches(nlp, monkeypatch):
 def test_the_tokens_own_tags_and_lemmas_are_used():
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SDP_DATA", str(FIXTURES / "data"))
-        patch.setenv("SDP_EPOCHS", "1")
+        patch.setenv("SDP_FEATURES", "words,lemmas,pos")
         untrained = Untrained(model__max_heads=1)
     from sdp_pointer.parser import Parser
 
@@ -99,7 +100,7 @@ def test_the_tokens_own_tags_and_lemmas_are_used():
     [graph] = component(Doc(vocab, gold.forms, **tags, **lemmas))._.sdp
     assert graph.tokens == tuple(token._replace(frame="_") for token in gold.tokens)
     assert structure(graph) == structure(parser.parse(Graph(graph.tokens)))
-    with pytest.raises(UserError, match="trained with lemmas, and the sentence beginning"):
+    with pytest.raises(UserError, match="trained with lemmas, and the"):
         component(Doc(vocab, gold.forms, **tags))
     with pytest.raises(UserError, match="lemmas and part-of-speech tags"):
         component(Doc(vocab, gold.forms))
@@ -127,3 +128,10 @@ def test_spacy_finds_it_by_its_entry_point(words_model):
     )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert result.stdout == "Cats purr .\n", result.stderr
+
+
+def test_the_example_of_the_document_runs(words_model, capsys):
+    document = (FIXTURES.parent / "docs" / "spacy.md").read_text()
+    [program] = re.findall(r"```python\n(.*?)```", document, re.DOTALL)
+    exec(program.replace("MODEL", str(words_model)), {})
+    assert re.search(r"^\w+ \w+ \w+$", capsys.readouterr().out, re.MULTILINE)

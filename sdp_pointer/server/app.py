@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from importlib.resources import files
-from typing import Any, Optional
+from typing import Optional
 
 from fastapi import FastAPI, Request, Response
 from fastapi.concurrency import run_in_threadpool
@@ -23,7 +23,7 @@ from ..parser import Parser
 from . import description
 from .answers import answer
 from .batching import Batcher
-from .questions import Limits, Refusal, read_question
+from .questions import Limits, RefusedError, read_question
 
 PAGE = {
     "/": ("page.html", "text/html"),
@@ -79,7 +79,7 @@ def make_app(parser: Parser, limits: Optional[Limits] = None) -> FastAPI:
                 parsed = await asyncio.wrap_future(batcher.submit(question))
                 content = await run_in_threadpool(answer, question, parsed)
         except TimeoutError:
-            raise Refusal(
+            raise RefusedError(
                 504, f"no answer within {limits.seconds:g} seconds: try a shorter sentence or later"
             ) from None
         return Response(content, media_type="application/json")
@@ -101,7 +101,7 @@ def make_app(parser: Parser, limits: Optional[Limits] = None) -> FastAPI:
 
 async def _body(request: Request, most: int) -> bytes:
     """The body, of which never more than the limit is read."""
-    too_large = Refusal(413, f"the request is too large: at most {most:,} bytes")
+    too_large = RefusedError(413, f"the request is too large: at most {most:,} bytes")
     told = request.headers.get("content-length", "0")
     if told.isdecimal() and int(told) > most:
         raise too_large
@@ -133,9 +133,9 @@ def _answer_errors(app: FastAPI) -> None:
     def error(status: int, reason: str) -> Response:
         return JSONResponse({"error": reason}, status)
 
-    @app.exception_handler(Refusal)
-    async def refused(request: Request, refusal: Refusal) -> Response:
-        return error(refusal.status, str(refusal))
+    @app.exception_handler(RefusedError)
+    async def refused(request: Request, refused: RefusedError) -> Response:
+        return error(refused.status, str(refused))
 
     @app.exception_handler(UserError)
     async def mistaken(request: Request, mistake: UserError) -> Response:

@@ -15,7 +15,7 @@ from ..errors import UserError
 from ..graphs import Graph
 from ..inputs import sentence
 from ..parser import Parser
-from .questions import Limits, Question, Refusal, check_text, check_words
+from .questions import Limits, Question, RefusedError, check_text, check_words
 
 logger = logging.getLogger(__name__)
 
@@ -76,7 +76,7 @@ class Batcher:
         try:
             self._waiting.put_nowait(job)
         except Full:
-            raise Refusal(
+            raise RefusedError(
                 503, f"{self.limits.waiting} requests are waiting already: try again later"
             ) from None
         return job.future

@@ -38,7 +38,7 @@ class Limits(NamedTuple):
     seconds: float = 30.0
 
 
-class Refusal(Exception):
+class RefusedError(Exception):
     """A request that is not answered by graphs: a status of HTTP, and a sentence that says why."""
 
     def __init__(self, status: int, reason: str) -> None:
@@ -119,16 +119,17 @@ def _decoded(body: bytes) -> Any:
     try:
         value = decode(body.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise Refusal(400, f"not UTF-8: byte 0x{body[error.start]:02x}") from None
+        raise RefusedError(400, f"not UTF-8: byte 0x{body[error.start]:02x}") from None
     except UnexpectedError as error:
-        raise Refusal(400, str(error)) from None
+        raise RefusedError(400, str(error)) from None
     if _depth(value) > DEEPEST:
-        raise Refusal(400, "JSON nested too deeply")
+        raise RefusedError(400, "JSON nested too deeply")
     return value
 
 
 def _depth(value: Any) -> int:
-    """
+    """How many lists and objects are in one another.
+
     >>> _depth(1), _depth({"tokens": ["Go"], "page": {"lines": [[1, 2]]}})
     (0, 4)
     """
@@ -137,9 +138,7 @@ def _depth(value: Any) -> int:
     while level := [item for item in level if isinstance(item, (list, dict))]:
         depth += 1
         level = [
-            inner
-            for item in level
-            for inner in (item.values() if isinstance(item, dict) else item)
+            inner for item in level for inner in (item.values() if isinstance(item, dict) else item)
         ]
     return depth
 

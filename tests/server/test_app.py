@@ -272,9 +272,9 @@ def test_the_page_needs_nothing_from_elsewhere(client):
         text = response.text.replace("http://www.w3.org/2000/svg", "")
         assert "//" not in "".join(line.partition("// ")[0] for line in text.splitlines())
         assert "innerHTML" not in text
-        assert "default-src 'none'; script-src 'self'" in response.headers[
-            "content-security-policy"
-        ]
+        assert (
+            "default-src 'none'; script-src 'self'" in response.headers["content-security-policy"]
+        )
         assert "unsafe" not in response.headers["content-security-policy"]
     assert client.get("/docs").status_code == 404
 

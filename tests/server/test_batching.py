@@ -7,7 +7,7 @@ import pytest
 from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import Graph
 from sdp_pointer.server.batching import ENOUGH_WORDS, Batcher
-from sdp_pointer.server.questions import Limits, Question, Refusal
+from sdp_pointer.server.questions import Limits, Question, RefusedError
 from sdp_pointer.text import Text
 
 
@@ -129,7 +129,7 @@ def test_a_full_queue_refuses(batcher, parser):
     busy(batcher)
     futures = [batcher.submit(words(f"word {n}")) for n in range(20)]
     assert batcher.waiting == 20
-    with pytest.raises(Refusal, match="20 requests are waiting already") as caught:
+    with pytest.raises(RefusedError, match="20 requests are waiting already") as caught:
         batcher.submit(words("one more"))
     assert caught.value.status == 503
     parser.may_go_on.set()

@@ -4,6 +4,7 @@ A sentence that is not parsed yet is a `Graph` without arcs.
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from threading import Lock
 from typing import Any, Optional
 
@@ -49,6 +50,13 @@ class Text:
         for _, pipe in nlp.pipeline:
             doc = pipe(doc)
         return [_merged(token, _token(word)) for token, word in zip(tokens, doc)]
+
+    def forgetting(self) -> AbstractContextManager[Any]:
+        """A context at whose end spaCy forgets the words it met there, as it never does otherwise.
+
+        For a server, whose texts have no end; in one thread at a time.
+        """
+        return self._load().memory_zone()
 
     def _doc(self, text: str) -> Any:
         return self._load()(text)

@@ -115,13 +115,8 @@ class Batcher:
 
     def _prepared(self, job: Job) -> Optional[Ready]:
         try:
-            sentences = []
-            for number, value in enumerate(job.question.sentences, start=1):
-                where = "" if job.question.single else f"sentence {number}: "
-                sentences.append(self._sentence(value, where))
-            words = sum(map(len, sentences))
-            if words > self.limits.words:
-                raise UserError(f"{words:,} words are too many: at most {self.limits.words:,}")
+            with self.parser.text.forgetting():
+                sentences = self._sentences(job.question)
         except UserError as error:
             job.future.set_exception(error)
             return None
@@ -131,6 +126,16 @@ class Batcher:
             job.future.set_exception(error)
             return None
         return Ready(job, sentences)
+
+    def _sentences(self, question: Question) -> list[Graph]:
+        sentences = []
+        for number, value in enumerate(question.sentences, start=1):
+            where = "" if question.single else f"sentence {number}: "
+            sentences.append(self._sentence(value, where))
+        words = sum(map(len, sentences))
+        if words > self.limits.words:
+            raise UserError(f"{words:,} words are too many: at most {self.limits.words:,}")
+        return sentences
 
     def _sentence(self, value: object, where: str) -> Graph:
         try:

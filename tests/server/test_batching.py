@@ -148,3 +148,14 @@ def test_closing_answers_what_waits(parser):
     parser.may_go_on.set()
     batcher.close()
     assert isinstance(future.result(0)[0][0], Graph)
+
+
+def test_spacy_does_not_keep_every_word_that_anybody_ever_typed(batcher, parser):
+    parser.may_go_on.set()
+    assert texts(batcher.submit(Question([{"sentence": "Go !"}]))) == ["Go !"]
+    strings = parser.text._nlp.vocab.strings
+    before = len(strings)
+    for n in range(5):
+        text = f"newword{n}"
+        assert texts(batcher.submit(Question([{"sentence": text}]))) == [text]
+    assert len(strings) == before

@@ -49,7 +49,7 @@ def test_200_at_once_are_all_answered_rightly_and_memory_stays_flat(server, aske
             assert same(response.json(), expected)
         memory.append(server.memory)
     # The first rounds fill caches; after that, a leak of 100 kB a request would be 40 MB.
-    assert memory[-1] - memory[2] < 25, memory
+    assert memory[-1] - memory[2] < 35, memory
 
 
 def test_the_good_are_answered_among_the_bad(server, asked_and_expected):

@@ -5,7 +5,7 @@ const BEAMS = [1, 2, 4, 8, 16];
 const PARTS = new Set(["svg", "g", "path", "rect", "text", "title"]);
 const TAGGED = {
   tokens: ["Kim", "likes", "the", "old", "house", "."],
-  lemmas: ["Kim", "like", "the", "old", "house", "."],
+  lemmas: ["Kim", "like", "the", "old", "house", "_"],
   pos: ["NNP", "VBZ", "DT", "JJ", "NN", "."],
 };
 

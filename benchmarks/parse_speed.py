@@ -59,6 +59,12 @@ class Parsing:
         transitions = sum(len(oracle(graph)) for graph in graphs)
         return self.words / seconds, transitions / self.words, peak_memory()
 
+    def worse(self, beam: int) -> int:
+        """For how many sentences the beam finds a graph that scores less than the greedy one."""
+        sentences = [graph.tokens for graph in read(self.path)]
+        pairs = zip(self.parse(sentences, 32, beam), self.parse(sentences, 32, 1))
+        return sum(wide.meta["score"] < greedy.meta["score"] - 1e-3 for wide, greedy in pairs)
+
     def seconds_of_length(self, length: int, beam: int, sentences: int = 32) -> float:
         """Seconds for a sentence of a length, made by cutting the file's words into pieces."""
         words = cycle(token for graph in list(read(self.path)) for token in graph.tokens)
@@ -130,8 +136,10 @@ def main() -> None:
                     f" {row['of_encoder']:>11} {row['transitions_per_word'] or '':>17} {memory:>8}"
                 )
     torch.set_num_threads(arguments.threads[0])
+    worse = parsing.worse(max(arguments.beams))
+    print(f"beam {max(arguments.beams)} scores below beam 1 in {worse} of the sentences")
     growth = [grown(parsing, beam) for beam in arguments.beams]
-    print(json.dumps({"words": parsing.words, "rows": rows, "growth": growth}))
+    print(json.dumps({"words": parsing.words, "rows": rows, "worse": worse, "growth": growth}))
 
 
 def grown(parsing: Parsing, beam: int) -> dict[str, Any]:

@@ -60,10 +60,7 @@ local kinds(vectors) = {
   // 00-19 of en.FORMALISM.sdp for training, section 20 for validation.
   official(formalism, features)::
     local file = setting('SDP_DATA', 'data') + '/en.' + formalism + '.sdp';
-    self.parser(file, file, features) + {
-      dataset_reader+: { sections: '00-19' },
-      validation_dataset_reader: self.dataset_reader { sections: '20' },
-    },
+    self.parser(file + '#00-19', file + '#20', features),
 
   // DM on open data: the files train.sdp and dev.sdp in the folder SDP_DATA, and word vectors, by default
   // those beside the repository. Half as wide as the paper's parser, and with what was found to learn
@@ -135,6 +132,8 @@ local kinds(vectors) = {
       type: 'sdp',
       token_indexers: { [name]: chosen[name].indexer for name in features },
     },
+    // Scores are against all gold graphs, whatever is trained on.
+    validation_dataset_reader: self.dataset_reader { cyclic: 'break' },
     train_data_path: train,
     validation_data_path: validation,
     datasets_for_vocab_creation: ['train'],

@@ -3,7 +3,7 @@
 import logging
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Optional, Union
+from typing import Any, Optional
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
@@ -38,11 +38,13 @@ class SdpDatasetReader(DatasetReader):
         The lemma is the tokens' `lemma_`, the part of speech their `tag_`.
     sections : `str`, optional
         Sections of the Wall Street Journal to keep, such as `"00-19"` or `"20,21"`, by the ids of
-        the official files, whose second and third digits are the section.
+        the official files, whose second and third digits are the section. They can also be given
+        with a path, `en.dm.sdp#00-19`, and then hold for that file alone.
     cyclic : `str`, optional (default = `"break"`)
         What to do with graphs that have a cycle, for which there are no transitions: `"break"`
         trains on the graph without the arcs that close one, `"skip"` leaves the sentence out.
-        Either way the log has the number. Scores are always against the untouched graph.
+        Either way the log has the number. Scores are always against the untouched graph; so a
+        reader for evaluation should not skip.
     tags : `bool`, optional (default = `False`)
         Add the field `tags`, the tokens' parts of speech, from which a tagger learns.
     lenient : `bool`, optional (default = `False`)
@@ -70,8 +72,9 @@ class SdpDatasetReader(DatasetReader):
         self._lenient = lenient
 
     @overrides(check_signature=False)
-    def _read(self, file_path: Union[str, Sequence[str]]) -> Iterable[Instance]:
-        paths = [file_path] if isinstance(file_path, str) else file_path
+    def _read(self, file_path: Any) -> Iterable[Instance]:
+        is_one = isinstance(file_path, (str, os.PathLike))
+        paths = [os.fspath(path) for path in ([file_path] if is_one else file_path)]
         graphs = (graph for path in paths for graph in self._graphs(path))
         cyclic = 0
         for graph in self.shard_iterable(graphs):
@@ -85,20 +88,24 @@ class SdpDatasetReader(DatasetReader):
             logger.warning("%s: %d graphs with a cycle were %s", file_path, cyclic, done)
 
     def _graphs(self, path: str) -> Iterator[Graph]:
-        if "://" not in path and not os.path.exists(path):
-            raise UserError(
-                f"there is no data file {path} (looked for in {os.getcwd()}): the official DM, PAS"
-                " and PSD files come from the Linguistic Data Consortium (LDC2016T10); put them"
-                " into the folder that SDP_DATA names, or give another path"
-            )
-        found = 0
+        sections = self._sections
+        if "#" in path and not os.path.exists(path):
+            path, _, given = path.rpartition("#")
+            sections = parse_sections(given)
+        if "://" not in path and not os.path.isfile(path):
+            raise UserError(_missing(path))
+        found = left_out = 0
         for graph in read(cached_path(path), lenient=self._lenient):
-            if self._sections is None or section_of(graph) in self._sections:
+            if sections is None or section_of(graph) in sections:
                 found += 1
                 yield graph
+            else:
+                left_out += 1
         if not found:
-            wanted = "" if self._sections is None else f" in the sections {sorted(self._sections)}"
+            wanted = "" if sections is None else f" in the sections {sorted(sections)}"
             raise UserError(f"{path} holds no graph{wanted}")
+        if left_out:
+            logger.info("%s: %d graphs of other sections were left out", path, left_out)
 
     @overrides(check_signature=False)
     def text_to_instance(self, tokens: Sequence[Token], graph: Optional[Graph] = None) -> Instance:
@@ -137,6 +144,22 @@ class SdpDatasetReader(DatasetReader):
         instance.fields["tokens"].token_indexers = self._token_indexers
 
 
+def _missing(path: str) -> str:
+    if os.path.isdir(path):
+        return f"{path} is a folder: name the data file in it"
+    where = "" if os.path.isabs(path) else f" (looked for in {os.getcwd()})"
+    official = os.path.basename(path).startswith("en.")
+    source = (
+        "the official DM, PAS and PSD files come from the Linguistic Data Consortium (LDC2016T10); "
+        if official
+        else ""
+    )
+    return (
+        f"there is no data file {path}{where}: {source}put it there, or name the folder of the data"
+        " in SDP_DATA"
+    )
+
+
 def parse_sections(text: str) -> frozenset[int]:
     """
     >>> sorted(parse_sections("00-03,20"))
@@ -146,11 +169,12 @@ def parse_sections(text: str) -> frozenset[int]:
     for part in text.split(","):
         first, _, last = part.partition("-")
         try:
-            sections.update(range(int(first), int(last or first) + 1))
+            chosen = range(int(first), int(last or first) + 1)
         except ValueError:
-            raise ConfigurationError(
-                f"sections {text!r} are not of the form '00-19' or '20,21'"
-            ) from None
+            chosen = range(0)
+        if not chosen:
+            raise ConfigurationError(f"sections {text!r} are not of the form '00-19' or '20,21'")
+        sections.update(chosen)
     return frozenset(sections)
 
 

@@ -19,6 +19,7 @@ from torch.nn.functional import cross_entropy
 from ..batches import by_length
 from ..dataset_readers.sdp import TAGS
 from ..dataset_readers.transitions_field import LABELS, NO_LABEL
+from ..errors import UserError
 from ..graphs import ROOT, Graph
 from ..metrics import SdpScores
 from ..nn.biaffine import LabelScorer
@@ -45,7 +46,8 @@ class SdpPointer(Model):
     vocab : `Vocabulary`
     text_field_embedder : `TextFieldEmbedder`
     encoder : `Lazy[Seq2SeqEncoder]`
-        Its `input_size` is that of the embedder, and of the tagger if there is one.
+        Its `input_size` is that of the embedder, and of the tagger if there is one. Another
+        encoder whose sizes have other names must be given them in the config.
     tagger : `Lazy[Tagger]`, optional
         Beyond the paper: guess tags, and give them to the encoder beside the words. It learns from
         the reader's field `tags`, and needs none when parsing.
@@ -178,6 +180,8 @@ class SdpPointer(Model):
         longer sentence. Nothing of the model is changed, so that threads can share it.
         """
         options = options or self.options
+        if options.problem:
+            raise UserError(options.problem)
         lengths = [len(instance["tokens"]) for instance in instances]
         parsed: list[list[Graph]] = [[] for _ in lengths]
         for numbers in by_length(lengths, batch_size, MAX_TOKENS // options.beam_size):
@@ -227,12 +231,12 @@ class SdpPointer(Model):
         steps = mask.sum()
         loss = cross_entropy(logits[mask], pointer[mask], reduction="sum") / steps
         sentence, step = (label != NO_LABEL).nonzero(as_tuple=True)
-        if len(step):
-            head, dependent = pointer[sentence, step], focus[sentence, step]
-            scores = self._label(memory, states[sentence, step], sentence, head, dependent)
-            label_loss = cross_entropy(scores, label[sentence, step], reduction="sum") / steps
-            loss = loss + self.label_loss_weight * label_loss
-        return loss
+        # Without any arc the sum is 0, and the labeller has a gradient all the same, for which the
+        # other processes of a distributed training wait.
+        head, dependent = pointer[sentence, step], focus[sentence, step]
+        scores = self._label(memory, states[sentence, step], sentence, head, dependent)
+        label_loss = cross_entropy(scores, label[sentence, step], reduction="sum") / steps
+        return loss + self.label_loss_weight * label_loss
 
     def _tag_loss(
         self, logits: torch.Tensor, tags: TextFieldTensors, mask: torch.Tensor
@@ -258,14 +262,16 @@ class SdpPointer(Model):
         path = search(Network(self.decoder, self.labeller), memory, options)
         arcs = self._arcs(memory, path)
         scores = path.score.tolist()
-        return [
-            [
+        parsed = (
+            (
                 _parsed(sentence, arcs[number, rank], score)
                 for rank, score in enumerate(scores[number])
                 if score > float("-inf")
-            ]
+            )
             for number, sentence in enumerate(sentences)
-        ]
+        )
+        # The same graph comes twice if the heads of a word may be attached in any order.
+        return [list(dict.fromkeys(graphs)) for graphs in parsed]
 
     def _arcs(self, memory: Memory, path: Path) -> dict[tuple[int, int], list[ProbableArc]]:
         """Arcs by sentence and rank, tops with ROOT as head; labels are scored for all together."""

@@ -15,15 +15,16 @@ from .decoder import Memory, PointerDecoder, at
 
 BITS = 64
 NONE = -1
+UNLIKELY = -1e4
 
 
 class Options(NamedTuple):
-    """What the search may do; the defaults are the paper's, but for the ascending order.
+    """What the search may do; the paper's beam is 5, and it attaches heads in any order.
 
     `beam_size` : hypotheses kept for each sentence; 1 is the greedy parser
     `acyclic` : never close a cycle
     `ascending` : attach the heads of a word from left to right only
-    `max_heads` : of a word; no limit by default
+    `max_heads` : of a word, ROOT being one; no limit by default
     `label_weight` : of the label's log-probability in a hypothesis' score, beside the pointer's
     `n_best` : how many hypotheses of each sentence are returned
     """
@@ -115,7 +116,7 @@ def search(network: Network, memory: Memory, options: Options) -> Path:
     if options.label_weight and labeller is not None:
         label_keys = labeller.keys(memory.words)
     sentences = torch.arange(batch_size, device=lengths.device)
-    score = memory.words.new_empty(batch_size, options.n_best)
+    score = beam.score.new_empty(batch_size, options.n_best)
     best = slice(options.n_best)
     steps: list[Step] = []
     while len(sentences):
@@ -139,7 +140,9 @@ def _start(memory: Memory, beam_size: int, all_features: bool) -> Beam:
     device = memory.mask.device
     words = (positions + BITS - 1) // BITS
     shape = (batch_size, beam_size)
-    score = memory.words.new_full(shape, float("-inf"))
+    # Sums of many terms: in half precision they would drift.
+    precision = torch.promote_types(memory.words.dtype, torch.float32)
+    score = torch.full(shape, float("-inf"), dtype=precision, device=device)
     score[:, 0] = 0.0
     position = torch.arange(positions, device=device)
     itself = torch.zeros(positions, words, dtype=torch.long, device=device)
@@ -178,7 +181,9 @@ def _advance(
     inputs = decoder.step_inputs(memory, focus, _features(beam))
     hidden, cell = decoder.step(inputs, beam.hidden, beam.cell)
     # Shape of log_probs and gains: (batch_size, beam_size, positions)
-    log_probs = decoder.logits(hidden, memory, focus).log_softmax(2)
+    log_probs = decoder.logits(hidden, memory, focus).log_softmax(2, dtype=beam.score.dtype)
+    # A broken network must not outdo what is forbidden: no number is worse than -inf but NaN.
+    log_probs = log_probs.nan_to_num(nan=UNLIKELY, neginf=float("-inf"))
     gains = log_probs
     if label_keys is not None:
         gains = gains + options.label_weight * _label(network, memory, label_keys, hidden, focus)
@@ -309,7 +314,7 @@ def _follow_back(steps: list[Step], score: torch.Tensor) -> Path:
     slot = torch.arange(shape[1], device=score.device).expand(shape[:2]).clone()
     pointer = torch.full(shape, NONE, device=score.device)
     log_prob = score.new_zeros(shape)
-    state = score.new_zeros(*shape, steps[0].state.shape[2])
+    state = steps[0].state.new_zeros(*shape, steps[0].state.shape[2])
     for number in reversed(range(len(steps))):
         step = steps[number]
         rows = torch.arange(len(step.sentences), device=score.device).unsqueeze(1)

@@ -89,9 +89,30 @@ def test_sections_are_selected_by_the_official_ids(fixtures):
     assert all(name[1:3] == "20" for name in dev)
 
 
-def test_wrong_sections_are_refused():
+def test_sections_given_with_a_path_hold_for_that_file_alone(fixtures):
+    path = fixtures / "data" / "dm.wsj.sdp"
+    reader = SdpDatasetReader()
+    dev = [graph.id for graph in graphs_of(reader, f"{path}#20")]
+    assert dev
+    assert all(name[1:3] == "20" for name in dev)
+    assert len(graphs_of(reader, path)) == len(list(read(path)))
+
+
+@pytest.mark.parametrize("text", ["all", "19-00", "", "1-2-3"])
+def test_wrong_sections_are_refused(text):
     with pytest.raises(ConfigurationError, match="00-19"):
-        parse_sections("all")
+        parse_sections(text)
+
+
+def test_a_folder_is_told_from_a_file(tmp_path):
+    with pytest.raises(UserError, match="is a folder"):
+        list(SdpDatasetReader().read(str(tmp_path)))
+
+
+def test_a_missing_file_of_other_data_is_not_sought_at_the_ldc(tmp_path):
+    with pytest.raises(UserError, match=r"no data file \S+train\.sdp: put it there") as raised:
+        list(SdpDatasetReader().read(str(tmp_path / "train.sdp")))
+    assert "LDC" not in str(raised.value)
 
 
 def test_a_selection_without_any_sentence_is_told(fixtures):

@@ -12,6 +12,7 @@ from allennlp.data.batch import Batch
 from allennlp.models import Model
 
 import sdp_pointer.components  # noqa: F401
+from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import Graph, Token, read
 from sdp_pointer.graphs.score import pair
 from tests.conftest import FIXTURES
@@ -134,6 +135,8 @@ def test_a_batch_without_any_arc_has_a_loss_that_is_a_number(parser):
     try:
         output = parser.model(**parser.batch(arcless))
         output["loss"].backward()
+        # A process of a distributed training that has no such gradient would let the others wait.
+        assert parser.model.labeller.bilinear.grad is not None
     finally:
         parser.model.zero_grad()
         parser.model.eval()
@@ -355,3 +358,17 @@ def test_the_tag_loss_is_weighted_and_unknown_tags_do_no_harm():
             losses.append(tagging.model(**tagging.batch(strange))["loss"].item())
     assert losses[2] - losses[1] == pytest.approx(losses[1] - losses[0], rel=1e-4)
     assert losses[1] > losses[0]
+
+
+def test_no_graph_comes_twice_whatever_the_order_of_heads():
+    parser = Parser(model__beam_size=8, model__n_best=8, model__ascending=False)
+    graphs = list(read(FIXTURES / "data" / "dm.dev.sdp"))[:6]
+    parsed = parser.model.parse(instances(parser, graphs))
+    assert all(len(set(n_best)) == len(n_best) for n_best in parsed)
+    assert min(map(len, parsed)) < 8
+
+
+def test_options_of_a_call_are_checked(parser):
+    wrong = parser.model.options._replace(n_best=3)
+    with pytest.raises(UserError, match="n_best must be between"):
+        parser.model.parse([], options=wrong)

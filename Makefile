@@ -6,9 +6,9 @@ PYTHON := $(shell for p in python3 python3.11 python3.12 python3.13 python3.14; 
 PIP := .venv/bin/python -m pip install --disable-pip-version-check --quiet --constraint constraints.txt
 READY := .venv/ready
 
-.PHONY: demo test lint types install clean
+.PHONY: demo test lint types browser install clean
 
-test: lint types
+test: lint types browser
 	OMP_NUM_THREADS=1 .venv/bin/python -m pytest --numprocesses auto --dist loadfile
 
 lint: $(READY)
@@ -17,6 +17,12 @@ lint: $(READY)
 
 types: $(READY)
 	.venv/bin/mypy
+
+# For the tests of the page, which are skipped without it (and fail where CI is set).
+browser:
+	@(command -v chromium && command -v chromedriver) >/dev/null || { test "$$(id -u)" = 0 && apt-get update -q && \
+		apt-get install -y -q --no-install-recommends chromium chromium-driver fonts-liberation; } || \
+		echo "no browser could be installed: the tests of the page will not run" >&2
 
 demo: $(READY)
 	SDP_DATA=fixtures/data .venv/bin/allennlp train training_config/tiny.jsonnet -s demo --force

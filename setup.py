@@ -56,6 +56,11 @@ REQUIREMENTS = [
     "tqdm>=4.66",  # progress bars
 ]
 
+SERVE = [
+    "fastapi>=0.115",  # the page and the JSON interface of `sdp-pointer serve`
+    "uvicorn>=0.32",  # the HTTP server under it
+]
+
 setup(
     name="sdp-pointer",
     version=VERSION,
@@ -67,8 +72,13 @@ setup(
     python_requires=">=3.11",
     packages=find_packages(include=["sdp_pointer", "sdp_pointer.*"]),
     install_requires=REQUIREMENTS,
+    package_data={"sdp_pointer.server": ["page.html", "page.js", "page.css", "icon.svg"]},
     extras_require={
+        "serve": SERVE,
         "dev": [
+            *SERVE,
+            "httpx>=0.27",  # asks the server
+            "selenium>=4.30",  # drives Debian's chromium, for tests of the page
             "hypothesis>=6.100",  # property tests
             "pytest-xdist>=3.6",  # tests on several cores
             "ruff>=0.9",  # lint and format
@@ -77,6 +87,9 @@ setup(
         ],
         "plots": ["matplotlib>=3.8"],  # benchmarks/figure_3.py
     },
-    entry_points={"console_scripts": ["sdp-pointer=sdp_pointer.__main__:main"]},
+    entry_points={
+        "console_scripts": ["sdp-pointer=sdp_pointer.__main__:main"],
+        "spacy_factories": ["sdp_pointer=sdp_pointer.spacy_component:make_component"],
+    },
     cmdclass={"build_py": BuildPyWithStartup, "editable_wheel": EditableWheelWithStartup},
 )

@@ -4,6 +4,7 @@ A sentence that is not parsed yet is a `Graph` without arcs.
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from threading import Lock
 from typing import Any, Optional
 
@@ -33,12 +34,12 @@ class Text:
 
     def sentence(self, text: str) -> Graph:
         """One sentence, wherever there are full stops in it."""
-        return _sentence(text, self._doc(text))
+        return spacy_sentence(text, self._doc(text))
 
     def sentences(self, text: str) -> list[Graph]:
         """The sentences of a text: those of the pipeline, or by punctuation."""
         spans = [span for span in self._doc(text).sents if not span.text.isspace()]
-        return [_sentence(span.text, span, span.start_char) for span in spans if span.text]
+        return [spacy_sentence(span.text, span, span.start_char) for span in spans if span.text]
 
     def tagged(self, tokens: Sequence[Token]) -> list[Token]:
         """Tokens with the pipeline's tags and lemmas where they have none of their own."""
@@ -49,6 +50,13 @@ class Text:
         for _, pipe in nlp.pipeline:
             doc = pipe(doc)
         return [_merged(token, _token(word)) for token, word in zip(tokens, doc)]
+
+    def forgetting(self) -> AbstractContextManager[Any]:
+        """A context at whose end spaCy forgets the words it met there, as it never does otherwise.
+
+        For a server, whose texts have no end; in one thread at a time.
+        """
+        return self._load().memory_zone()
 
     def _doc(self, text: str) -> Any:
         return self._load()(text)
@@ -79,7 +87,11 @@ def _pipeline(name: Optional[str]) -> Any:
     return nlp
 
 
-def _sentence(text: str, words: Iterable[Any], start: int = 0) -> Graph:
+def spacy_sentence(text: str, words: Iterable[Any], start: int = 0) -> Graph:
+    """A sentence of spaCy's tokens, without those that are but spaces, with tags and lemmas.
+
+    The text is where the tokens stand in, and `start` its place in their document.
+    """
     words = [word for word in words if not word.is_space]
     if not words:
         raise UserError(f"there are no words in the sentence {text!r}")

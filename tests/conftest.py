@@ -48,3 +48,23 @@ def trained(allennlp, tmp_path_factory):
     assert result.returncode == 0, result.stderr
     (folder / "stderr").write_text(result.stderr)
     return folder
+
+
+@pytest.fixture(scope="session")
+def words_model(allennlp, offline, tmp_path_factory) -> Path:
+    """The archive of a small trained parser that needs neither tags nor lemmas."""
+    folder = tmp_path_factory.mktemp("words")
+    config = FIXTURES.parent / "training_config" / "tiny.jsonnet"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(offline, "SDP_DATA", str(FIXTURES / "data"))
+        patch.setitem(offline, "SDP_EPOCHS", "10")
+        result = allennlp(folder, "train", config, "-s", "out")
+    assert result.returncode == 0, result.stderr
+    return folder / "out" / "model.tar.gz"
+
+
+@pytest.fixture(scope="session")
+def words_parser(words_model):
+    import sdp_pointer
+
+    return sdp_pointer.load(str(words_model))

@@ -56,6 +56,9 @@ def test_allennlp_works_after_installation_and_nothing_is_left_by_removal(
     run(*pip, *install, env=with_libraries)
 
     assert (site_packages(environment) / "sdp_pointer.pth").exists()
+    if not options:
+        server = site_packages(environment) / "sdp_pointer" / "server"
+        assert {"page.html", "page.js", "page.css", "icon.svg"} <= set(os.listdir(server))
     program = (
         "import allennlp.modules.vision.grid_embedder as m; print(type(m.torchvision).__name__)"
     )

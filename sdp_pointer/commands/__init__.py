@@ -15,10 +15,11 @@ from .. import __version__
 from ..errors import UserError
 from ..graphs import FormatError, FormatWarning
 from ..graphs.score import MismatchError
-from . import check, compare, convert, draw, parse, score, stats
+from . import check, compare, convert, draw, parse, score, serve, stats
 
 SUBCOMMANDS = {
     "parse": parse,
+    "serve": serve,
     "score": score,
     "compare": compare,
     "check": check,
@@ -73,7 +74,8 @@ def _show_warning(message: Warning | str, *args: Any, **kwargs: Any) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="sdp-pointer",
-        description="Semantic dependency graphs: parse, score, check, describe, convert, draw.",
+        description="Semantic dependency graphs: parse, serve, score, check, describe, convert,"
+        " draw.",
         epilog="A FILE may be gzipped, and - is the standard input. Formats (.sdp of 2014 and 2015,"
         " .conllu, .mrp, .jsonl) are told by name or content. Exit codes: 0 fine, 1 problems found,"
         " 2 wrong use.",

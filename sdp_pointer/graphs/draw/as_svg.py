@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from math import ceil
 from typing import Optional
 
-from ..graph import Graph, Token
+from ..graph import ROOT, Graph, Token
 from .characters import clip, ems, is_right_to_left, isolated, read_right_to_left, visible
 from .layout import Placed, Spacing, arrange
-from .marks import BOTH, LEGEND, MarkedArc, compare, describe, spans
+from .marks import LEGEND, MarkedArc, MarkedTop, compare, describe, describe_top, spans
 from .svg_style import FONT_SIZES, STYLE
 
 # In pixels.
@@ -38,7 +38,9 @@ def svg(graph: Graph, gold: Optional[Graph] = None) -> str:
     widths = [max(_width(*caption) for caption in _captions(token)) for token in graph.tokens]
     layout = arrange([widths[place] for place in places], arcs, tops, SPACING)
     # From the highest to the lowest, so that a label covers the lines that pass behind it.
-    parts = [_top(top.status, placed) for top, placed in zip(marks.tops, layout.tops)]
+    parts = [
+        _top(top, placed, describe_top(top, graph)) for top, placed in zip(marks.tops, layout.tops)
+    ]
     for arc, placed in sorted(zip(marks.arcs, layout.arcs), key=lambda pair: -pair[1].level):
         is_rightward = places[arc.head - 1] <= places[arc.dependent - 1]
         parts.append(_arc(arc, placed, is_rightward, describe(arc, graph)))
@@ -97,19 +99,25 @@ def _arc(arc: MarkedArc, placed: Placed, is_rightward: bool, tooltip: str) -> st
     head = _head(placed.right if is_rightward else placed.left)
     label = _label(_shown(arc.label, "label"), placed.label, y)
     return (
-        f'<g class="sdp-arc sdp-{arc.status}"><title>{escape(tooltip)}</title>'
+        f'<g class="sdp-arc sdp-{arc.status}" {_ends(arc.head, arc.dependent)}>'
+        f"<title>{escape(tooltip)}</title>"
         f'<path class="sdp-line" d="{line}"/>{head}{label}</g>'
     )
 
 
-def _top(status: str, placed: Placed) -> str:
+def _top(top: MarkedTop, placed: Placed, tooltip: str) -> str:
     y = -LEVEL * placed.level
-    note = "" if status == BOTH else f", {LEGEND[status]}"
     return (
-        f'<g class="sdp-arc sdp-top sdp-{status}"><title>top{note}</title>'
+        f'<g class="sdp-arc sdp-top sdp-{top.status}" {_ends(ROOT, top.word)}>'
+        f"<title>{escape(tooltip)}</title>"
         f'<path class="sdp-line" d="M{placed.left} {y + 8}V{-ARROW}"/>'
         f"{_head(placed.left)}{_label('top', placed.label, y)}</g>"
     )
+
+
+def _ends(head: int, dependent: int) -> str:
+    """Which arc it is, for scripts."""
+    return f'data-head="{head}" data-dependent="{dependent}"'
 
 
 def _head(x: int) -> str:

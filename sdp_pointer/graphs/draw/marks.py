@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Optional
 
-from ..graph import Graph
+from ..graph import ROOT, Graph
 from .characters import isolated, visible
 from .layout import Span
 
@@ -124,15 +124,28 @@ def describe(arc: MarkedArc, graph: Graph) -> str:
         isolated(visible(graph.tokens[word - 1].form)) for word in (arc.head, arc.dependent)
     )
     text = f"{head} -{isolated(visible(arc.label))}-> {dependent}"
-    probability = _probability(arc, graph)
-    if probability is not None:
-        text += f" ({probability:.3f})"
+    return text + _probability(arc.head, arc.dependent, graph) + _note(arc.status)
+
+
+def describe_top(top: MarkedTop, graph: Graph) -> str:
+    """A top in words, likewise.
+
+    >>> from ..graph import Token
+    >>> graph = Graph([Token("Go")], tops=[1], meta={"probabilities": {(0, 1): 0.98765}})
+    >>> describe_top(MarkedTop(1, BOTH), graph)
+    'top Go (0.988)'
+    """
+    word = isolated(visible(graph.tokens[top.word - 1].form))
+    return f"top {word}{_probability(ROOT, top.word, graph)}{_note(top.status)}"
+
+
+def _note(status: str) -> str:
     # A wrong label tells by itself what is wrong.
-    return f"{text}, {LEGEND[arc.status]}" if arc.status in (MISSING, SURPLUS) else text
+    return f", {LEGEND[status]}" if status in (MISSING, SURPLUS) else ""
 
 
-def _probability(arc: MarkedArc, graph: Graph) -> Optional[float]:
+def _probability(head: int, dependent: int, graph: Graph) -> str:
     # Meta may come from any file, so anything may stand there.
     told = graph.meta.get("probabilities")
-    found = told.get((arc.head, arc.dependent)) if isinstance(told, Mapping) else None
-    return found if isinstance(found, (int, float)) and 0 <= found <= 1 else None
+    found = told.get((head, dependent)) if isinstance(told, Mapping) else None
+    return f" ({found:.3f})" if isinstance(found, (int, float)) and 0 <= found <= 1 else ""

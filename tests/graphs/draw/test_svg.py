@@ -141,11 +141,11 @@ def test_differences_have_a_colour_and_a_dash_pattern_of_their_own():
     gold = Graph(FISH, [(3, 1, "ARG1"), (2, 3, "ARG2")], tops=[2])
     image = svg(graph, gold)
     assert tooltips(image, "sdp-surplus") == [
-        "top, surplus (not in gold)",
+        "top Cats, surplus (not in gold)",
         "like -ARG1-> Cats, surplus (not in gold)",
     ]
     assert tooltips(image, "sdp-missing") == [
-        "top, missing (only in gold)",
+        "top like, missing (only in gold)",
         "fish -ARG1-> Cats, missing (only in gold)",
     ]
     assert tooltips(image, "sdp-relabelled") == ["like -ARG3 (gold: ARG2)-> fish"]

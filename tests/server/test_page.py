@@ -1,0 +1,309 @@
+"""The page in a real browser: Debian's chromium, driven by selenium."""
+
+import json
+import os
+import shutil
+
+import pytest
+
+from sdp_pointer.graphs import loads
+
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--window-size=1200,900",
+)
+SENTENCE = "Kim likes the old house."
+
+
+@pytest.fixture(scope="module")
+def driver(tmp_path_factory):
+    missing = [name for name in ("chromium", "chromedriver") if shutil.which(name) is None]
+    if missing:
+        reason = (
+            f"there is no {' and no '.join(missing)}: as root, `make browser` installs them"
+            " (apt-get install chromium chromium-driver)"
+        )
+        pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
+    from selenium import webdriver
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium")
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options, webdriver.ChromeService(shutil.which("chromedriver")))
+    yield driver
+    driver.quit()
+
+
+class Page:
+    """What one can do on the page."""
+
+    def __init__(self, driver, url):
+        self.driver = driver
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+        driver.set_window_size(1200, 900)
+        driver.get(url)
+        driver.get_log("browser")
+        # What is copied, where a test can see it; and the proof that no script was smuggled in.
+        driver.execute_script(
+            "navigator.clipboard.writeText = async (text) => { window.copied = text };"
+            "window.alerted = false; window.alert = () => { window.alerted = true }"
+        )
+
+    def find(self, selector):
+        return self.driver.find_element("css selector", selector)
+
+    def all(self, selector):
+        return self.driver.find_elements("css selector", selector)
+
+    def script(self, code, *arguments):
+        return self.driver.execute_script(code, *arguments)
+
+    def wait(self, condition):
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        return WebDriverWait(self.driver, 20).until(lambda _: condition())
+
+    def type(self, text):
+        # By script, since a driver cannot type every character; Enter is typed by a test below.
+        self.script("arguments[0].value = arguments[1]", self.find("#sentence"), text)
+
+    def choose(self, name, value):
+        from selenium.webdriver.support.ui import Select
+
+        Select(self.find(name)).select_by_value(str(value))
+
+    def parse(self, text):
+        self.type(text)
+        self.find("#parse").click()
+        self.wait(self.find("#parse").is_enabled)
+
+    @property
+    def complaints(self):
+        return [entry["message"] for entry in self.driver.get_log("browser")]
+
+
+@pytest.fixture
+def page(driver, server):
+    return Page(driver, server.url)
+
+
+def titles(arcs):
+    return {arc.get_attribute("aria-label") for arc in arcs}
+
+
+def test_a_typed_sentence_is_drawn(page, words_parser):
+    page.parse(SENTENCE)
+    graph = words_parser.parse(SENTENCE)
+    words = [word.text for word in page.all(".sdp-form")]
+    assert words == list(graph.forms)
+    probabilities = graph.meta["probabilities"]
+    forms = ("", *graph.forms)
+    assert titles(page.all(".sdp-arc")) == {
+        *(f"top {forms[top]} ({probabilities[0, top]:.3f})" for top in graph.tops),
+        *(
+            f"{forms[head]} -{label}-> {forms[dependent]} ({probabilities[head, dependent]:.3f})"
+            for head, dependent, label in graph.arcs
+        ),
+    }
+    assert page.find(".score").text == f"score {graph.meta['score']:.4f}"
+    assert page.complaints == []
+
+
+def test_enter_parses(page):
+    from selenium.webdriver.common.keys import Keys
+
+    box = page.find("#sentence")
+    box.clear()
+    box.send_keys("Cats purr.", Keys.ENTER)
+    page.wait(lambda: [word.text for word in page.all(".sdp-form")] == ["Cats", "purr", "."])
+
+
+def test_pointing_at_an_arc_tells_its_label_and_probability(page):
+    from selenium.webdriver import ActionChains
+
+    page.parse(SENTENCE)
+    waiting = page.find(".readout").text
+    arc = page.find(".sdp-arc:not(.sdp-top)")
+    ActionChains(page.driver).move_to_element(arc.find_element("css selector", "text")).perform()
+    assert page.find(".readout").text == arc.get_attribute("aria-label")
+    line = arc.find_element("css selector", ".sdp-line")
+    assert line.value_of_css_property("stroke-width") == "2.8px"
+    ActionChains(page.driver).move_to_element(page.find("h1")).perform()
+    assert page.find(".readout").text == waiting
+
+
+def test_the_keyboard_reaches_every_arc(page):
+    from selenium.webdriver.common.keys import Keys
+
+    page.parse(SENTENCE)
+    arcs = page.all(".sdp-arc")
+    page.find(".copy-sdp").send_keys(Keys.TAB)
+    seen = []
+    for _ in arcs:
+        active = page.driver.switch_to.active_element
+        seen.append(active.get_attribute("aria-label"))
+        assert page.find(".readout").text == seen[-1]
+        active.send_keys(Keys.ARROW_RIGHT)
+    assert set(seen) == titles(arcs)
+    assert len(seen) == len(set(seen))
+
+
+def test_the_n_best_graphs_stand_side_by_side_with_what_differs(page, words_parser):
+    page.choose("#n-best", 3)
+    assert page.find("#beam").get_attribute("value") == "4"
+    page.parse(SENTENCE)
+    graphs = words_parser.n_best(SENTENCE, 3, beam=4)
+    cards = page.all(".card")
+    assert [card.find_element("css selector", ".score").text for card in cards] == [
+        f"score {graph.meta['score']:.4f}" for graph in graphs
+    ]
+    assert cards[0].location["y"] == cards[1].location["y"]
+    best = {*graphs[0].arcs, *graphs[0].tops}
+    for card, graph in zip(cards[1:], graphs[1:]):
+        surplus = {*graph.arcs, *graph.tops} - best
+        assert len(card.find_elements("css selector", ".differs")) == len(surplus)
+        note = card.find_element("css selector", ".differences").text.lower()
+        assert ("only here" in note) == bool(surplus)
+
+
+def test_two_beams_can_be_compared(page):
+    page.choose("#other-beam", 8)
+    page.parse(SENTENCE)
+    assert [title.text for title in page.all("h2")] == ["Graph, beam 1", "Graph, beam 8"]
+    assert page.find(".card:last-child .differences").text
+
+
+def test_json_and_sdp_can_be_copied(page, words_parser):
+    page.choose("#n-best", 2)
+    page.parse(SENTENCE)
+    second = words_parser.n_best(SENTENCE, 2)[1]
+    card = page.all(".card")[1]
+    for button, format in ((".copy-json", "jsonl"), (".copy-sdp", "sdp")):
+        card.find_element("css selector", button).click()
+        page.wait(lambda: page.find("#status").text.endswith(" copied."))
+        [graph] = loads(page.script("return window.copied"), format)
+        assert (graph.forms, graph.arcs, graph.tops) == (second.forms, second.arcs, second.tops)
+
+
+def test_words_with_tags_are_given_as_json(page):
+    page.parse(json.dumps({"tokens": ["Cats", "purr"], "pos": ["NNS", "VBP"]}))
+    assert [tag.text for tag in page.all(".sdp-pos")] == ["NNS", "VBP"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("  ", "Type a sentence first."),
+        ("word " * 1500, "a sentence of 1,500 words is too long: at most 1,000"),
+        ("\u200b{", None),
+        ("{", "This begins like a JSON object, but it is none"),
+        ('{"tokens": []}', '"tokens" must be a list of at least one word'),
+        ('{"sentences": ["Go!"]}', "This page shows one sentence at a time."),
+        ('{"sentence": "<img src=x onerror=alert(1)>", "id": []}', 'the "id" must be a string'),
+        ('{"x": "<img src=x onerror=alert(1)>"}', "<img src=x onerror=alert(1)>"),
+    ],
+)
+def test_an_error_is_told_and_gone_with_the_next_sentence(page, text, message):
+    page.parse(text)
+    error = page.find("#error")
+    assert error.is_displayed() == (message is not None)
+    if message:
+        # The style makes the first letter a capital.
+        assert message.lower() in error.text.lower()
+        assert not page.all(".card")
+    page.parse(SENTENCE)
+    assert not error.is_displayed()
+    assert len(page.all(".card")) == 1
+    assert not page.script("return window.alerted")
+
+
+def test_a_browser_hears_why_too_much_is_refused(page):
+    status, answer = page.driver.execute_async_script(
+        "const [done] = arguments;"
+        "fetch('parse', { method: 'POST', body: 'x'.repeat(10_000_000) })"
+        ".then(async (response) => done([response.status, await response.text()]))"
+        ".catch((error) => done([0, String(error)]))"
+    )
+    assert (status, "at most 1,000,000 bytes" in answer) == (413, True), answer
+
+
+def test_markup_in_words_stays_text(page):
+    words = [
+        "<script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        "</text></svg><img src=x onerror=alert(1)>",
+        "<style>*{display:none}</style>",
+        '" onmouseover="alert(1)',
+        "\u0000\u001b",
+        "]]>",
+    ]
+    page.choose("#n-best", 4)
+    page.parse(json.dumps({"tokens": words, "id": "<img src=x onerror=alert(1)>"}))
+    assert len(page.all(".card")) == 4
+    assert page.find(".sdp-form").get_attribute("textContent") == words[0]
+    assert not page.all("main img, main script, main style, main [onmouseover], main [onerror]")
+    assert not page.script("return window.alerted")
+    assert page.complaints == []
+
+
+def test_nothing_is_fetched_from_elsewhere(page, server):
+    page.parse(SENTENCE)
+    names = page.script("return performance.getEntriesByType('resource').map((e) => e.name)")
+    assert len(names) >= 5
+    assert all(name.startswith(server.url) for name in names)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_text_can_be_read_in_light_and_in_dark(page, scheme):
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    page.parse(SENTENCE)
+
+    def lightness(selector, style):
+        colour = page.script(
+            "return getComputedStyle(document.querySelector(arguments[0]))[arguments[1]]",
+            selector,
+            style,
+        )
+        return sum(map(int, colour.removeprefix("rgb(").removesuffix(")").split(","))) / 3
+
+    back = lightness("body", "backgroundColor")
+    assert (back > 128) == (scheme == "light")
+    for selector, style in (
+        ("body", "color"),
+        ("#hint", "color"),
+        ("g:not(.sdp-idle) > .sdp-form", "fill"),
+        (".sdp-label", "fill"),
+    ):
+        assert abs(lightness(selector, style) - back) > 100
+
+
+def test_a_narrow_screen_scrolls_the_drawing_and_not_the_page(page):
+    page.driver.set_window_size(500, 800)
+    page.parse("The old house that Kim likes was sold to the company in the city " * 3)
+    width = "return [arguments[0].scrollWidth, arguments[0].clientWidth]"
+    whole, shown = page.script(width, page.find("html"))
+    assert whole <= shown
+    whole, shown = page.script(width, page.find(".drawing"))
+    assert whole > shown
+
+
+def test_every_control_has_a_name(page):
+    page.parse(SENTENCE)
+    for control in page.all("textarea, select, button, .drawing svg, .sdp-arc"):
+        assert control.accessible_name, control.get_attribute("outerHTML")
+
+
+def test_a_server_that_is_gone_is_told(page):
+    page.script("window.fetch = () => Promise.reject(new TypeError('gone'))")
+    page.parse(SENTENCE)
+    assert page.find("#error").text == "The server does not answer. Is it still running?"

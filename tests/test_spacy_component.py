@@ -1,0 +1,137 @@
+"""The component of a spaCy pipeline."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+import spacy
+from spacy.tokens import Doc, DocBin
+
+from sdp_pointer.errors import UserError
+from sdp_pointer.graphs import Graph, Token, read
+from sdp_pointer.spacy_component import SdpPointerComponent
+from tests.conftest import FIXTURES
+from tests.models.test_sdp_pointer import Parser as Untrained
+
+TEXTS = ["Kim likes the old house.", "Cats purr.  Dogs\nbark at cats. Go!", "Go!", "The cats."]
+
+
+@pytest.fixture(scope="module")
+def nlp(words_model):
+    nlp = spacy.blank("en")
+    nlp.add_pipe("sentencizer")
+    nlp.add_pipe("sdp_pointer", config={"model": str(words_model)})
+    return nlp
+
+
+def structure(graph):
+    return graph.forms, graph.arcs, graph.tops
+
+
+def test_each_sentence_has_a_graph(nlp, words_parser):
+    doc = nlp(TEXTS[1])
+    expected = [words_parser.parse(text) for text in ("Cats purr.", "Dogs bark at cats.", "Go!")]
+    assert [structure(graph) for graph in doc._.sdp] == [structure(graph) for graph in expected]
+
+
+def test_positions_lead_back_to_the_tokens_and_the_text(nlp):
+    doc = nlp(TEXTS[1])
+    assert any(token.is_space for token in doc)
+    for graph, sentence in zip(doc._.sdp, doc.sents, strict=True):
+        assert graph.meta["text"] == sentence.text
+        for form, index, (start, end) in zip(
+            graph.forms, graph.meta["token_indices"], graph.meta["offsets"], strict=True
+        ):
+            assert doc[index].text == form == sentence.text[start:end]
+
+
+def test_a_document_without_boundaries_is_one_sentence(words_model, words_parser):
+    nlp = spacy.blank("en")
+    nlp.add_pipe("sdp_pointer", config={"model": str(words_model), "beam": 3, "batch_size": 2})
+    [graph] = nlp("Cats purr. Go!")._.sdp
+    assert structure(graph) == structure(words_parser.parse("Cats purr. Go!", beam=3))
+
+
+@pytest.mark.parametrize("text", ["", "  \n "])
+def test_a_document_without_words_has_no_graphs(nlp, text):
+    assert nlp(text)._.sdp == []
+
+
+def test_a_document_that_was_not_parsed_has_nothing(nlp):
+    assert nlp.make_doc("Go!")._.sdp is None
+
+
+def test_a_stream_gives_what_single_documents_give_in_their_order(nlp):
+    texts = [f"{text} {n}" for n in range(20) for text in TEXTS] + [""]
+    docs = list(nlp.pipe(iter(texts), batch_size=7))
+    assert [doc.text for doc in docs] == texts
+    for doc in docs:
+        assert list(map(structure, doc._.sdp)) == list(map(structure, nlp(doc.text)._.sdp))
+
+
+def test_a_stream_is_parsed_in_batches(nlp, monkeypatch):
+    component = nlp.get_pipe("sdp_pointer")
+    sizes = []
+    encode = component.parser.model._encode
+
+    def recording(tokens):
+        sizes.append(len(tokens["words"]["tokens"]))
+        return encode(tokens)
+
+    monkeypatch.setattr(component.parser.model, "_encode", recording)
+    list(nlp.pipe(["Cats purr."] * 64))
+    assert sizes == [32, 32]
+
+
+def test_the_tokens_own_tags_and_lemmas_are_used():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SDP_DATA", str(FIXTURES / "data"))
+        patch.setenv("SDP_FEATURES", "words,lemmas,pos")
+        untrained = Untrained(model__max_heads=1)
+    from sdp_pointer.parser import Parser
+
+    parser = Parser(untrained.model, untrained.reader)
+    component = SdpPointerComponent(parser)
+    gold = next(iter(read(FIXTURES / "data" / "dm.dev.sdp")))
+    vocab = spacy.blank("en").vocab
+    tags = {"tags": [token.pos for token in gold.tokens]}
+    lemmas = {"lemmas": [token.lemma for token in gold.tokens]}
+    [graph] = component(Doc(vocab, gold.forms, **tags, **lemmas))._.sdp
+    assert graph.tokens == tuple(token._replace(frame="_") for token in gold.tokens)
+    assert structure(graph) == structure(parser.parse(Graph(graph.tokens)))
+    with pytest.raises(UserError, match="trained with lemmas, and the"):
+        component(Doc(vocab, gold.forms, **tags))
+    with pytest.raises(UserError, match="lemmas and part-of-speech tags"):
+        component(Doc(vocab, gold.forms))
+
+
+def test_graphs_survive_being_stored(nlp):
+    doc = nlp(TEXTS[0])
+    [again] = DocBin(docs=[doc], store_user_data=True).get_docs(nlp.vocab)
+    assert again._.sdp == doc._.sdp
+    assert isinstance(again._.sdp[0].tokens[0], Token)
+    assert again._.sdp[0].meta["probabilities"] == doc._.sdp[0].meta["probabilities"]
+
+
+def test_a_pipeline_with_it_can_be_saved_and_loaded(nlp, tmp_path):
+    nlp.to_disk(tmp_path / "pipeline")
+    again = spacy.load(tmp_path / "pipeline")
+    assert again(TEXTS[0])._.sdp == nlp(TEXTS[0])._.sdp
+
+
+def test_spacy_finds_it_by_its_entry_point(words_model):
+    program = (
+        "import spacy; nlp = spacy.blank('en');"
+        f"nlp.add_pipe('sdp_pointer', config={{'model': {str(words_model)!r}}});"
+        "print(*nlp('Cats purr.')._.sdp[0].forms)"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert result.stdout == "Cats purr .\n", result.stderr
+
+
+def test_the_example_of_the_document_runs(words_model, capsys):
+    document = (FIXTURES.parent / "docs" / "spacy.md").read_text()
+    [program] = re.findall(r"```python\n(.*?)```", document, re.DOTALL)
+    exec(program.replace("MODEL", str(words_model)), {})
+    assert re.search(r"^\w+ \w+ \w+$", capsys.readouterr().out, re.MULTILINE)

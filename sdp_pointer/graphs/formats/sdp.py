@@ -6,7 +6,8 @@ All three give one row a word, then one column for each predicate; they differ i
     2014      id form lemma pos top pred
     allennlp  id form lemma pos head deprel top pred frame
 
-The reader tells them apart by the first graph.
+The reader tells them apart by the first graph. A file of sentences that have no graphs yet has the
+first four columns alone, as the blind test files of the shared tasks.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,6 +20,8 @@ from .streams import paragraphs
 
 HEADER = "#SDP 2015"
 FLAGS = frozenset("+-")
+# Neither top nor predicate: what makes a graph without arcs of a sentence.
+BARE = "\t-\t-"
 
 
 class Variant(NamedTuple):
@@ -40,7 +43,7 @@ ALLENNLP = Variant(fixed=9, top=6, pred=7, frame=8, syntax=4, header=False)
 def parse(lines: Iterable[str], report: Report) -> Iterator[Graph]:
     """Graphs of an `.sdp` file; a graph with a fatal problem is left out."""
     variant: Optional[Variant] = None
-    header = False
+    header = bare = False
     number = 0
     for number, paragraph in paragraphs(lines, report):
         fatal = report.fatal
@@ -64,9 +67,14 @@ def parse(lines: Iterable[str], report: Report) -> Iterator[Graph]:
             continue
         rows = paragraph[ids:]
         if variant is None:
-            variant = _recognise(rows, header)
+            bare = all(row.count("\t") == 3 for row in rows)
+            variant = SDP_2014 if bare else _recognise(rows, header)
             if variant.header and not header:
                 report.tolerable(1, f"the first line must be {HEADER!r}")
+        if bare:
+            rows = _completed(rows, number + ids, report)
+            if report.fatal > fatal:
+                continue
         graph_id = paragraph[ids - 1][1:] if ids else ""
         graph = _graph(graph_id, rows, number + ids, variant, report)
         if graph is not None and report.fatal == fatal:
@@ -74,6 +82,15 @@ def parse(lines: Iterable[str], report: Report) -> Iterator[Graph]:
             yield graph
     if not number:
         report.tolerable(1, f"no graphs; expected a file that begins with {HEADER!r}")
+
+
+def _completed(rows: list[str], number: int, report: Report) -> list[str]:
+    """Rows of a sentence without a graph as those of a graph without arcs."""
+    for line, row in enumerate(rows, start=number):
+        columns = row.count("\t") + 1
+        if columns != 4:
+            report.error(line, f"{columns} columns; expected 4, as in the sentences before")
+    return [row + BARE for row in rows]
 
 
 def _recognise(rows: list[str], header: bool) -> Variant:

@@ -182,3 +182,16 @@ def test_what_a_file_cannot_hold_is_refused(graph, format, message):
     with pytest.raises(FormatError) as raised:
         dumps([graph], format)
     assert message in str(raised.value)
+
+
+@pytest.mark.parametrize("header", ["", "#SDP 2015\n"])
+def test_a_file_of_sentences_has_four_columns(header):
+    text = "#1\n1\tGo\tgo\tVB\n2\t!\t_\t.\n\n#2\n1\tStop\tstop\tVB\n\n"
+    first, second = loads(header + text, "sdp")
+    assert first == Graph([Token("Go", "go", "VB"), Token("!", "_", ".")], id="1")
+    assert second.forms == ("Stop",)
+
+
+def test_a_graph_among_sentences_is_told():
+    with pytest.raises(FormatError, match="5: 6 columns; expected 4, as in the sentences before"):
+        loads("#1\n1\tGo\tgo\tVB\n\n#2\n1\tGo\tgo\tVB\t+\t-\n\n", "sdp")

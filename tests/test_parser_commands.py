@@ -5,6 +5,7 @@ import json
 import signal
 import subprocess
 import sys
+from functools import partial
 from typing import NamedTuple
 
 import pytest
@@ -180,9 +181,10 @@ def test_an_svg_of_two_sentences_is_refused(sdp_pointer, parser):
 
 def test_an_interrupted_parse_leaves_whole_lines(parser, offline):
     command = [sys.executable, "-m", "sdp_pointer", "parse", "--model", "out", "--batch-size", "1"]
-    with subprocess.Popen(
-        command, cwd=parser, env=offline, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as process:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    # A process in the background ignores the signal unless it is told otherwise.
+    heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(command, cwd=parser, env=offline, preexec_fn=heed, **pipes) as process:
         process.stdin.write(b"The dog sleeps.\n" * 64)
         process.stdin.flush()
         first = process.stdout.readline()

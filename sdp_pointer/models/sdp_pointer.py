@@ -31,7 +31,10 @@ from ..transitions import FEATURES
 # Of a search, with all hypotheses; see `SdpPointer.parse`.
 MAX_TOKENS = 8192
 # So many batches of the encoder are searched together: a step of the decoder is dear for few rows.
-SEARCHED_TOGETHER = 4
+SEARCHED_TOGETHER = 8
+
+# So many arcs are labelled at once: what is computed for each is large, and should stay in cache.
+LABELLED_AT_ONCE = 128
 
 # Head, dependent, label, probability.
 ProbableArc = tuple[int, int, str, float]
@@ -295,7 +298,9 @@ class SdpPointer(Model):
         )
         chosen = (sentence, rank, step)
         head, dependent = path.pointer[chosen], focus[chosen]
-        scores = self._label(memory, path.state[chosen], sentence, head, dependent)
+        columns = (path.state[chosen], sentence, head, dependent)
+        parts = zip(*(column.split(LABELLED_AT_ONCE) for column in columns))
+        scores = torch.cat([self._label(memory, *part) for part in parts])
         label_log_prob, label = scores.log_softmax(1).max(1)
         # Tops have no label.
         log_prob = path.log_prob[chosen] + label_log_prob.masked_fill(head == ROOT, 0.0)

@@ -69,6 +69,7 @@ class SdpDatasetReader(DatasetReader):
         self._sections = parse_sections(sections) if sections is not None else None
         self._cyclic = cyclic
         self._tags = tags
+        self._tag_indexers = {TAGS: SingleIdTokenIndexer(TAGS, feature_name="tag_")}
         self._lenient = lenient
 
     @overrides(check_signature=False)
@@ -117,9 +118,7 @@ class SdpDatasetReader(DatasetReader):
             fields["transitions"] = TransitionsField(break_cycles(graph)[0])
             if self._tags:
                 # Not labels, because those have no place for unknown ones.
-                fields["tags"] = TextField(
-                    words, {TAGS: SingleIdTokenIndexer(TAGS, feature_name="tag_")}
-                )
+                fields["tags"] = TextField(words)
         fields["metadata"] = MetadataField(graph)
         return Instance(fields)
 
@@ -142,6 +141,8 @@ class SdpDatasetReader(DatasetReader):
     @overrides
     def apply_token_indexers(self, instance: Instance) -> None:
         instance.fields["tokens"].token_indexers = self._token_indexers
+        if "tags" in instance.fields:
+            instance.fields["tags"].token_indexers = self._tag_indexers
 
 
 def _missing(path: str) -> str:

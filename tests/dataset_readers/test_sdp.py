@@ -151,8 +151,10 @@ def test_sentences_without_a_gold_graph_are_read_for_prediction():
     assert set(instance.fields) == {"tokens", "metadata"}
 
 
-def test_every_sentence_reaches_exactly_one_worker(fixtures):
+@pytest.mark.parametrize("tags", [False, True])
+def test_every_sentence_reaches_exactly_one_worker(fixtures, tags):
     path = str(fixtures / "data" / "dm.train.sdp")
-    loader = MultiProcessDataLoader(SdpDatasetReader(), path, batch_size=4, num_workers=2)
+    reader = SdpDatasetReader(tags=tags)
+    loader = MultiProcessDataLoader(reader, path, batch_size=4, num_workers=2)
     ids = [instance["metadata"].metadata.id for instance in loader.iter_instances()]
     assert sorted(ids) == sorted(graph.id for graph in read(path))

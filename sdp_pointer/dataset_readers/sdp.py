@@ -86,7 +86,9 @@ class SdpDatasetReader(DatasetReader):
             yield self.text_to_instance(graph.tokens, graph)
         if cyclic:
             done = {"break": "broken", "skip": "left out"}[self._cyclic]
-            logger.warning("%s: %d graphs with a cycle were %s", file_path, cyclic, done)
+            sharded = self.get_worker_info() or self.get_distributed_info()
+            share = " in this worker's share" if sharded else ""
+            logger.warning("%s: %d graphs with a cycle%s were %s", file_path, cyclic, share, done)
 
     def _graphs(self, path: str) -> Iterator[Graph]:
         sections = self._sections

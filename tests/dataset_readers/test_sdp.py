@@ -7,6 +7,7 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Vocabulary
 from allennlp.data.data_loaders import MultiProcessDataLoader
+from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 
 import sdp_pointer.components  # noqa: F401
 from sdp_pointer.dataset_readers import SdpDatasetReader, TransitionsField
@@ -134,6 +135,14 @@ def test_cyclic_graphs_are_skipped_on_request_and_counted(fixtures, caplog):
         graphs = graphs_of(SdpDatasetReader(cyclic="skip"), path)
     assert [graph.is_dag for graph in graphs] == [True]
     assert "2 graphs with a cycle were left out" in caplog.text
+
+
+def test_a_worker_counts_the_cyclic_graphs_of_its_share(fixtures, caplog):
+    reader = SdpDatasetReader()
+    reader._set_worker_info(WorkerInfo(num_workers=2, id=0))
+    with caplog.at_level(logging.WARNING):
+        graphs_of(reader, fixtures / "data" / "dm.cyclic.sdp")
+    assert "1 graphs with a cycle in this worker's share were broken" in caplog.text
 
 
 def test_an_unknown_way_with_cycles_is_refused():

@@ -151,12 +151,18 @@ def _missing(path: str) -> str:
     if os.path.isdir(path):
         return f"{path} is a folder: name the data file in it"
     where = "" if os.path.isabs(path) else f" (looked for in {os.getcwd()})"
-    official = os.path.basename(path).startswith("en.")
-    source = (
-        "the official DM, PAS and PSD files come from the Linguistic Data Consortium (LDC2016T10); "
-        if official
-        else ""
-    )
+    name = os.path.basename(path)
+    source = ""
+    if name.startswith("en."):
+        source = (
+            "the official DM, PAS and PSD files come from the Linguistic Data Consortium"
+            " (LDC2016T10); "
+        )
+    elif name in ("train.sdp", "dev.sdp"):
+        source = (
+            "that of the configs open_* is from DELPH-IN's gold Redwoods treebanks (WeScience),"
+            " converted to .sdp, and does not come with this package; "
+        )
     return (
         f"there is no data file {path}{where}: {source}put it there, or name the folder of the data"
         " in SDP_DATA"

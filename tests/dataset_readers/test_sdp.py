@@ -110,12 +110,6 @@ def test_a_folder_is_told_from_a_file(tmp_path):
         list(SdpDatasetReader().read(str(tmp_path)))
 
 
-def test_a_missing_file_of_other_data_is_not_sought_at_the_ldc(tmp_path):
-    with pytest.raises(UserError, match=r"no data file \S+train\.sdp: put it there") as raised:
-        list(SdpDatasetReader().read(str(tmp_path / "train.sdp")))
-    assert "LDC" not in str(raised.value)
-
-
 def test_a_selection_without_any_sentence_is_told(fixtures):
     with pytest.raises(UserError, match="no graph in the sections"):
         list(SdpDatasetReader(sections="05").read(str(fixtures / "data" / "dm.wsj.sdp")))
@@ -150,9 +144,18 @@ def test_an_unknown_way_with_cycles_is_refused():
         SdpDatasetReader(cyclic="ignore")
 
 
-def test_a_missing_file_is_told_in_one_sentence(tmp_path):
-    with pytest.raises(UserError, match=r"no data file .*en\.dm\.sdp.*LDC2016T10.*SDP_DATA"):
-        list(SdpDatasetReader().read(str(tmp_path / "en.dm.sdp")))
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("en.dm.sdp", "the official .*LDC2016T10.*; "),
+        ("dev.sdp", "that .*Redwoods.*; "),
+        ("x.sdp", ""),
+    ],
+)
+def test_a_missing_file_is_told_in_one_sentence_with_its_source(tmp_path, name, source):
+    expected = rf"no data file \S+{name}: {source}put it there, .* in SDP_DATA"
+    with pytest.raises(UserError, match=expected):
+        list(SdpDatasetReader().read(str(tmp_path / name)))
 
 
 def test_sentences_without_a_gold_graph_are_read_for_prediction():

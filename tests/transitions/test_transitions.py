@@ -153,7 +153,7 @@ def cheaply_forbidden(arcs, number, head, dependent):
 
 
 def test_the_papers_cheap_test_would_forbid_this_legal_arc():
-    # The words 2 and 3 have a common head, neither reaches the other, and an order may have 3 first.
+    # 2 and 3 have a common head, neither reaches the other, and an order may have 3 first.
     parse = Configuration(3)
     for pointer in (1, 1, 2, 1):
         parse.point(pointer)

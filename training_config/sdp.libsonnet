@@ -171,7 +171,8 @@ local kinds(vectors) = {
       validation_metric: '+LF',
       grad_norm: 5.0,
       optimizer: { type: 'fused_adam', lr: 0.001, betas: [0.9, 0.9], eps: 1e-4 },
-      learning_rate_scheduler: { type: 'reduce_on_plateau', mode: 'max', factor: 0.75, patience: 20 },
+      // After 20 evaluations without a better one: torch waits for one more than its patience.
+      learning_rate_scheduler: { type: 'reduce_on_plateau', mode: 'max', factor: 0.75, patience: 19 },
       callbacks: ['reload_best'],
     },
   },

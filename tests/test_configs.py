@@ -51,6 +51,7 @@ def test_the_papers_configs_have_its_schedule_and_sections(formalism):
         "characters",
         "lemmas",
     }
+    assert config["model"]["beam_size"] == 5
     trainer = config["trainer"]
     assert (trainer["optimizer"]["lr"], trainer["optimizer"]["betas"]) == (0.001, [0.9, 0.9])
     assert trainer["grad_norm"] == 5.0

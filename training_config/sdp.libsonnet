@@ -57,10 +57,10 @@ local kinds(vectors) = {
   setting:: setting,
 
   // The same for the official files of SemEval-2015 Task 18, as they are: Wall Street Journal sections
-  // 00-19 of en.FORMALISM.sdp for training, section 20 for validation.
+  // 00-19 of en.FORMALISM.sdp for training, section 20 for validation; and the paper's beam.
   official(formalism, features)::
     local file = setting('SDP_DATA', 'data') + '/en.' + formalism + '.sdp';
-    self.parser(file + '#00-19', file + '#20', features),
+    self.parser(file + '#00-19', file + '#20', features) + { model+: { beam_size: 5 } },
 
   // DM on open data: the files train.sdp and dev.sdp in the folder SDP_DATA, and word vectors, by default
   // those beside the repository. Narrower than the paper's parser, with less dropout, and with what was

@@ -45,7 +45,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--split", action="store_true", help="split lines of text into sentences")
     parser.add_argument("--beam", type=positive, metavar="K", help="default: the model's own")
     parser.add_argument(
-        "--n-best", type=positive, metavar="K", default=1, help="add the K best graphs (jsonl)"
+        "--n-best",
+        type=positive,
+        metavar="K",
+        help="add the K best graphs (jsonl); default: the model's own",
     )
     parser.add_argument("--batch-size", type=positive, metavar="N", default=32)
     parser.add_argument(
@@ -79,7 +82,7 @@ def _results(
 ) -> "Iterator[Result]":
     from ..parser import with_alternatives
 
-    n_best = arguments.n_best
+    n_best = parser.options(arguments.n_best, arguments.beam).n_best
     progress = sys.stderr.isatty() and not (arguments.output == "-" and sys.stdout.isatty())
     for result in parser.parse_some(
         _sentences(arguments, parser), n_best, arguments.batch_size, arguments.beam, progress

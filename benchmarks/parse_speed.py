@@ -85,10 +85,14 @@ def encoding_only(model: Model) -> Iterator[None]:
         model.encoder(words, mask)
         return None, None
 
-    def parse(memories: list[None], sentences: list[Graph], options: Any) -> list[list[Graph]]:
+    def parse(memory: None, sentences: list[Graph], options: Any) -> list[list[Graph]]:
         return [[sentence] for sentence in sentences]
 
-    with patch.object(model, "_encode", encode), patch.object(model, "_parse", parse):
+    with (
+        patch.object(model, "_encode", encode),
+        patch.object(model, "_parse", parse),
+        patch("sdp_pointer.models.sdp_pointer.together"),
+    ):
         yield
 
 

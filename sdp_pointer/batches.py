@@ -1,6 +1,6 @@
 """Which sentences are parsed together."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
 
 def by_length(lengths: Sequence[int], batch_size: int, max_tokens: int) -> list[list[int]]:
@@ -20,24 +20,3 @@ def by_length(lengths: Sequence[int], batch_size: int, max_tokens: int) -> list[
             batches.append([])
         batches[-1].append(number)
     return batches
-
-
-def windows(
-    batches: Iterable[list[int]], lengths: Sequence[int], max_tokens: int
-) -> Iterator[list[list[int]]]:
-    """Batches in groups of at most `max_tokens` tokens, unless a batch alone has more.
-
-    >>> list(windows([[1], [4], [2, 0, 3]], [3, 40, 2, 4, 41], max_tokens=90))
-    [[[1], [4]], [[2, 0, 3]]]
-    """
-    window: list[list[int]] = []
-    tokens = 0
-    for batch in batches:
-        more = sum(lengths[number] for number in batch)
-        if window and tokens + more > max_tokens:
-            yield window
-            window, tokens = [], 0
-        window.append(batch)
-        tokens += more
-    if window:
-        yield window

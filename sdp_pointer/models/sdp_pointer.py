@@ -16,20 +16,25 @@ from allennlp.training.metrics import CategoricalAccuracy
 from overrides import overrides
 from torch.nn.functional import cross_entropy
 
-from ..batches import by_length, windows
+from ..batches import by_length
 from ..dataset_readers.sdp import TAGS
 from ..dataset_readers.transitions_field import LABELS, NO_LABEL
 from ..errors import UserError
 from ..graphs import ROOT, Graph
 from ..metrics import SdpScores
 from ..nn.biaffine import LabelScorer
-from ..nn.decoder import Memory, PointerDecoder
-from ..nn.search import MAX_TOKENS, NONE, Network, Options, Path, search
+from ..nn.decoder import Memory, PointerDecoder, together
+from ..nn.search import NONE, Network, Options, Path, search
 from ..nn.tagger import Tagger
 from ..transitions import FEATURES
 
-# What is remembered of sentences and searches at once, in tokens times hypotheses.
-WINDOW = 4 * MAX_TOKENS
+# Of a search, with all hypotheses; see `SdpPointer.parse`.
+MAX_TOKENS = 8192
+# So many batches of the encoder are searched together: a step of the decoder is dear for few rows.
+SEARCHED_TOGETHER = 8
+
+# So many arcs are labelled at once: what is computed for each is large, and should stay in cache.
+LABELLED_AT_ONCE = 128
 
 # Head, dependent, label, probability.
 ProbableArc = tuple[int, int, str, float]
@@ -160,7 +165,7 @@ class SdpPointer(Model):
             if tag_logits is not None and tags is not None:
                 output["loss"] = output["loss"] + self._tag_loss(tag_logits, tags, memory.mask)
         if not self.training:
-            n_best = self._parse([memory], metadata, self.options)
+            n_best = self._parse(memory, metadata, self.options)
             output.update(graph=[graphs[0] for graphs in n_best], n_best=n_best)
             if transitions is not None:
                 self._scores(output["graph"], metadata)
@@ -175,24 +180,27 @@ class SdpPointer(Model):
     ) -> list[list[Graph]]:
         """The best graphs of every sentence, best first, in the order of the sentences.
 
-        The encoder reads `batch_size` sentences of similar lengths at a time, and the search has
-        as many of them at work as are worth it, the next ones entering when others are done. The
-        memory is bounded: a batch has at most `MAX_TOKENS` tokens, counted once for every
-        hypothesis of the beam, unless it is a single longer sentence, and what was found is
-        collected for `WINDOW` such tokens at a time. Nothing of the model is changed, so that
-        threads can share it.
+        The encoder reads `batch_size` sentences of similar lengths at a time, and the search
+        advances up to `SEARCHED_TOGETHER` such batches at once. The memory is bounded: a search has
+        at most `MAX_TOKENS` tokens, counted once for every hypothesis of the beam, unless it is a
+        single longer sentence. Nothing of the model is changed, so that threads can share it.
         """
         options = options or self.options
         if options.problem:
             raise UserError(options.problem)
         lengths = [len(instance["tokens"]) for instance in instances]
         parsed: list[list[Graph]] = [[] for _ in lengths]
-        batches = by_length(lengths, batch_size, MAX_TOKENS // options.beam_size)
-        for window in windows(batches[::-1], lengths, WINDOW // options.beam_size):
-            memories = [self._memory([instances[number] for number in batch]) for batch in window]
-            numbers = [number for batch in window for number in batch]
-            sentences = [instances[number]["metadata"].metadata for number in numbers]
-            for number, graphs in zip(numbers, self._parse(memories, sentences, options)):
+        max_tokens = MAX_TOKENS // options.beam_size
+        for numbers in by_length(lengths, SEARCHED_TOGETHER * batch_size, max_tokens):
+            searched = [instances[number] for number in numbers]
+            memory = together(
+                [
+                    self._memory(searched[start : start + batch_size])
+                    for start in range(0, len(searched), batch_size)
+                ]
+            )
+            sentences = [instance["metadata"].metadata for instance in searched]
+            for number, graphs in zip(numbers, self._parse(memory, sentences, options)):
                 parsed[number] = graphs
         return parsed
 
@@ -267,11 +275,9 @@ class SdpPointer(Model):
         words = memory.words
         return self.labeller(states, words[sentence, dependent], words[sentence, head])
 
-    def _parse(
-        self, memories: list[Memory], sentences: list[Graph], options: Options
-    ) -> list[list[Graph]]:
-        path = search(Network(self.decoder, self.labeller), memories, options)
-        arcs = self._arcs(memories, path)
+    def _parse(self, memory: Memory, sentences: list[Graph], options: Options) -> list[list[Graph]]:
+        path = search(Network(self.decoder, self.labeller), memory, options)
+        arcs = self._arcs(memory, path)
         scores = path.score.tolist()
         parsed = (
             (
@@ -284,23 +290,18 @@ class SdpPointer(Model):
         # The same graph comes twice if the heads of a word may be attached in any order.
         return [list(dict.fromkeys(graphs)) for graphs in parsed]
 
-    def _arcs(self, memories: list[Memory], path: Path) -> dict[tuple[int, int], list[ProbableArc]]:
-        """Arcs by sentence and rank, tops with ROOT as head."""
+    def _arcs(self, memory: Memory, path: Path) -> dict[tuple[int, int], list[ProbableArc]]:
+        """Arcs by sentence and rank, tops with ROOT as head; labels are scored for all together."""
         focus = _focus(path.pointer)
-        is_arc = (path.pointer != NONE) & (path.pointer != focus)
-        chosen = is_arc.nonzero(as_tuple=True)
-        sentence, rank, _ = chosen
+        sentence, rank, step = ((path.pointer != NONE) & (path.pointer != focus)).nonzero(
+            as_tuple=True
+        )
+        chosen = (sentence, rank, step)
         head, dependent = path.pointer[chosen], focus[chosen]
-        # Labels are scored for all arcs of a batch together.
-        batch_sizes = [len(memory.mask) for memory in memories]
-        arcs_of = [int(part.sum()) for part in is_arc.sum((1, 2)).split(batch_sizes)]
-        columns = (path.state[path.row[chosen]], sentence, head, dependent)
-        scores, first = [], 0
-        for memory, *part in zip(memories, *(column.split(arcs_of) for column in columns)):
-            states, numbers, *arc = part
-            scores.append(self._label(memory, states, numbers - first, *arc))
-            first += len(memory.mask)
-        label_log_prob, label = torch.cat(scores).log_softmax(1).max(1)
+        columns = (path.state[chosen], sentence, head, dependent)
+        parts = zip(*(column.split(LABELLED_AT_ONCE) for column in columns))
+        scores = torch.cat([self._label(memory, *part) for part in parts])
+        label_log_prob, label = scores.log_softmax(1).max(1)
         # Tops have no label.
         log_prob = path.log_prob[chosen] + label_log_prob.masked_fill(head == ROOT, 0.0)
         names = self.vocab.get_index_to_token_vocabulary(LABELS)

@@ -33,59 +33,27 @@ class Memory(NamedTuple):
     start: tuple[torch.Tensor, torch.Tensor]
     direct: Optional[torch.Tensor] = None
 
-    def cut(self, positions: int) -> "Memory":
-        """Without the positions after the given number of them."""
-        keys, bias = self.keys
-        return self._replace(
-            words=self.words[:, :positions],
-            inputs=self.inputs[:, :positions],
-            keys=(keys[:, :positions], bias[:, :, :positions]),
-            mask=self.mask[:, :positions],
-            direct=None if self.direct is None else self.direct[:, :positions],
-        )
-
-    def select(self, sentences: torch.Tensor) -> "Memory":
-        """Some of the sentences."""
-        keys, bias = self.keys
-        hidden, cell = self.start
-        return Memory(
-            self.words[sentences],
-            self.inputs[sentences],
-            (keys[sentences], bias[sentences]),
-            self.mask[sentences],
-            (hidden[sentences], cell[sentences]),
-            None if self.direct is None else self.direct[sentences],
-        )
-
 
 def together(memories: Sequence[Memory]) -> Memory:
     """One memory of the sentences of several, padded to the longest."""
+    if len(memories) == 1:
+        return memories[0]
     words, inputs, keys, mask, start, direct = zip(*memories)
-    of_states, bias = zip(*keys)
+    state, bias = zip(*keys)
     return Memory(
-        padded_cat(words),
-        padded_cat(inputs),
-        (padded_cat(of_states), padded_cat(bias, -math.inf)),
-        padded_cat(mask, False),
+        _padded(words),
+        _padded(inputs),
+        (_padded(state), _padded([b.transpose(1, 2) for b in bias], -math.inf).transpose(1, 2)),
+        _padded([m.unsqueeze(2) for m in mask], False).squeeze(2),
         (torch.cat([hidden for hidden, _ in start]), torch.cat([cell for _, cell in start])),
-        None if direct[0] is None else padded_cat(direct),
+        None if direct[0] is None else _padded(direct),
     )
 
 
-def padded_cat(tables: Sequence[torch.Tensor], value: float = 0) -> torch.Tensor:
-    """Tables below each other, each padded to the largest in all other dimensions.
-
-    >>> padded_cat([torch.tensor([[1, 2]]), torch.tensor([[3]])])
-    tensor([[1, 2],
-            [3, 0]])
-    """
-    largest = [max(sizes) for sizes in zip(*(table.shape for table in tables))]
-
-    def padded(table: torch.Tensor) -> torch.Tensor:
-        missing = [size - own for size, own in zip(largest[1:], table.shape[1:])]
-        return pad(table, [n for size in reversed(missing) for n in (0, size)], value=value)
-
-    return torch.cat([padded(table) for table in tables])
+def _padded(tables: Sequence[torch.Tensor], value: float = 0.0) -> torch.Tensor:
+    """Tables (sentences, positions, size) below each other, with equally many positions."""
+    longest = max(table.shape[1] for table in tables)
+    return torch.cat([pad(t, (0, 0, 0, longest - t.shape[1]), value=value) for t in tables])
 
 
 class PointerDecoder(nn.Module):

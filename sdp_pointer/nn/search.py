@@ -4,24 +4,18 @@ Exact acyclicity comes from a table of who reaches whom, packed into 64-bit word
 Shift only; `transitions.Reachability` is the same in plain Python.
 """
 
-from collections import deque
-from collections.abc import Sequence
 from functools import partial
-from typing import NamedTuple, Optional
+from typing import Any, NamedTuple, Optional
 
 import torch
 
 from ..graphs import ROOT
 from .biaffine import LabelScorer
-from .decoder import Memory, PointerDecoder, at, padded_cat, together
+from .decoder import Memory, PointerDecoder, at
 
 BITS = 64
 NONE = -1
 UNLIKELY = -1e4
-
-# How much is searched at once: sentences times hypotheses times positions. Enough for the matrix
-# products to be fast, and little memory.
-MAX_TOKENS = 8192
 
 
 class Options(NamedTuple):
@@ -80,18 +74,8 @@ class Beam(NamedTuple):
     cell: torch.Tensor
 
 
-class Active(NamedTuple):
-    """The sentences that are being searched."""
-
-    sentences: torch.Tensor  # their numbers
-    lengths: torch.Tensor
-    beam: Beam
-    memory: Memory
-    label_keys: Optional[torch.Tensor]
-
-
 class Step(NamedTuple):
-    """What has to be kept of a step to follow a hypothesis back, for the sentences then active."""
+    """What has to be kept of a step to follow a hypothesis back, for the sentences still open."""
 
     sentences: torch.Tensor
     parent: torch.Tensor
@@ -103,16 +87,14 @@ class Step(NamedTuple):
 class Path(NamedTuple):
     """The best hypotheses of every sentence, best first.
 
-    `pointer` : (sentences, n_best, steps), NONE in padding
-    `log_prob` : of the pointers, (sentences, n_best, steps)
-    `row` : where the decoder's state of each step is, (sentences, n_best, steps)
-    `state` : the decoder's states, (rows, state_size)
-    `score` : (sentences, n_best), -inf where a sentence has fewer hypotheses
+    `pointer` : (batch_size, n_best, steps), NONE in padding
+    `log_prob` : of the pointers, (batch_size, n_best, steps)
+    `state` : the decoder's states, (batch_size, n_best, steps, state_size)
+    `score` : (batch_size, n_best), -inf where a sentence has fewer hypotheses
     """
 
     pointer: torch.Tensor
     log_prob: torch.Tensor
-    row: torch.Tensor
     state: torch.Tensor
     score: torch.Tensor
 
@@ -124,98 +106,38 @@ class Network(NamedTuple):
     labeller: Optional[LabelScorer] = None
 
 
-def search(network: Network, memories: Sequence[Memory], options: Options) -> Path:
-    """The best sequences of transitions for every sentence of some batches, numbered throughout.
-
-    A step is dear for few hypotheses, so sentences of the next batch enter as soon as there is room
-    for them. They should come in descending length: then what is padded for a long sentence is cut
-    off again when it leaves, and the last ones to be waited for are short.
-    """
-    waiting = deque(memories)
-    number = sum(len(memory.mask) for memory in memories)
-    device = memories[0].mask.device
-    started, left = torch.zeros(2, number, dtype=torch.long, device=device)
-    score = torch.empty(number, options.n_best, dtype=_precision(memories[0]), device=device)
-    best = slice(options.n_best)
-    entered = 0
-    steps: list[Step] = []
-    active: Optional[Active] = None
-    while waiting or active is not None:
-        while waiting and (active is None or _fits(active, waiting[0], options)):
-            new = _enter(network, waiting.popleft(), entered, options)
-            entered += len(new.sentences)
-            started[new.sentences] = len(steps)
-            active = new if active is None else _join(active, new)
-        assert active is not None
-        beam, step = _advance(network, active, options)
-        active = active._replace(beam=beam)
-        steps.append(step)
-        # Looking costs a synchronisation with the device, so not after every step.
-        if len(steps) % 4 == 0 or active.beam.score.numel() < 8:
-            finished = (beam.focus > active.lengths.unsqueeze(1)) | beam.score.isneginf()
-            # The hypotheses are sorted, and scores only fall: nothing can come before these.
-            done = finished[:, best].all(1)
-            # Leaving costs about a step for all that stay, so sentences leave together.
-            if int(done.sum()) * 8 >= len(done):
-                gone = active.sentences[done]
-                score[gone] = beam.score[done, best]
-                left[gone] = len(steps)
-                keep = (~done).nonzero().squeeze(1)
-                active = _leave(active, keep) if len(keep) else None
-    return _follow_back(steps, started, int((left - started).max()), score)
-
-
-def _fits(active: Active, memory: Memory, options: Options) -> bool:
-    sentences = len(active.sentences) + len(memory.mask)
-    positions = max(active.memory.mask.shape[1], memory.mask.shape[1])
-    return sentences * options.beam_size * positions <= MAX_TOKENS
-
-
-def _enter(network: Network, memory: Memory, first: int, options: Options) -> Active:
+def search(network: Network, memory: Memory, options: Options) -> Path:
+    """The best sequences of transitions for every sentence of a batch."""
     decoder, labeller = network
+    batch_size = len(memory.mask)
     lengths = memory.mask.sum(1) - 1
     beam = _start(memory, options.beam_size, set(decoder.features) != {"co_parent"})
     label_keys = None
     if options.label_weight and labeller is not None:
         label_keys = labeller.keys(memory.words)
     else:
-        # Words are read through their keys and inputs; what is not read need not be moved.
+        # The search reads the words through their keys and inputs; what it does not read need not
+        # be moved when sentences leave.
         memory = memory._replace(words=memory.words[:, :0])
-    sentences = torch.arange(first, first + len(lengths), device=lengths.device)
-    return Active(sentences, lengths, beam, memory, label_keys)
-
-
-def _join(active: Active, new: Active) -> Active:
-    keys, new_keys = active.label_keys, new.label_keys
-    return Active(
-        torch.cat([active.sentences, new.sentences]),
-        torch.cat([active.lengths, new.lengths]),
-        Beam(*(padded_cat(parts) for parts in zip(active.beam, new.beam))),
-        together([active.memory, new.memory]),
-        None if keys is None or new_keys is None else padded_cat([keys, new_keys]),
-    )
-
-
-def _leave(active: Active, keep: torch.Tensor) -> Active:
-    """The sentences that stay, without the positions that none of them has."""
-    lengths = active.lengths[keep]
-    positions = int(lengths.max()) + 1
-    words = (positions + BITS - 1) // BITS
-    beam, keys = active.beam, active.label_keys
-    beam = beam._replace(
-        last_head_of=beam.last_head_of[:, :, :positions],
-        last_dependent_of=beam.last_dependent_of[:, :, :positions],
-        heads=beam.heads[:, :, :words],
-        reached=beam.reached[:, :, :words],
-        descendants=beam.descendants[:, :, :positions, :words],
-    )
-    return Active(
-        active.sentences[keep],
-        lengths,
-        Beam(*(part.index_select(0, keep) for part in beam)),
-        active.memory.cut(positions).select(keep),
-        None if keys is None else keys[:, :positions].index_select(0, keep),
-    )
+    sentences = torch.arange(batch_size, device=lengths.device)
+    score = beam.score.new_empty(batch_size, options.n_best)
+    best = slice(options.n_best)
+    steps: list[Step] = []
+    while len(sentences):
+        beam, step = _advance(network, memory, label_keys, beam, lengths, sentences, options)
+        steps.append(step)
+        # Looking costs a synchronisation with the device, so not after every step.
+        if len(steps) % 4 == 0 or len(sentences) * options.beam_size < 8:
+            finished = (beam.focus > lengths.unsqueeze(1)) | beam.score.isneginf()
+            # The hypotheses are sorted, and scores only fall: nothing can come before these.
+            done = finished[:, best].all(1)
+            # Leaving costs about a step for all that stay, so sentences leave together.
+            if int(done.sum()) * 8 >= len(sentences):
+                score[sentences[done]] = beam.score[done, best]
+                keep = (~done).nonzero().squeeze(1)
+                beam, memory, label_keys = _select((beam, memory, label_keys), keep)
+                lengths, sentences = lengths[keep], sentences[keep]
+    return _follow_back(steps, score)
 
 
 def _start(memory: Memory, beam_size: int, all_features: bool) -> Beam:
@@ -223,7 +145,9 @@ def _start(memory: Memory, beam_size: int, all_features: bool) -> Beam:
     device = memory.mask.device
     words = (positions + BITS - 1) // BITS
     shape = (batch_size, beam_size)
-    score = torch.full(shape, float("-inf"), dtype=_precision(memory), device=device)
+    # Sums of many terms: in half precision they would drift.
+    precision = torch.promote_types(memory.words.dtype, torch.float32)
+    score = torch.full(shape, float("-inf"), dtype=precision, device=device)
     score[:, 0] = 0.0
     position = torch.arange(positions, device=device)
     itself = torch.zeros(positions, words, dtype=torch.long, device=device)
@@ -245,13 +169,15 @@ def _start(memory: Memory, beam_size: int, all_features: bool) -> Beam:
     )
 
 
-def _precision(memory: Memory) -> torch.dtype:
-    """Of scores: sums of many terms, which in half precision would drift."""
-    return torch.promote_types(memory.words.dtype, torch.float32)
-
-
-def _advance(network: Network, active: Active, options: Options) -> tuple[Beam, Step]:
-    sentences, lengths, beam, memory, label_keys = active
+def _advance(
+    network: Network,
+    memory: Memory,
+    label_keys: Optional[torch.Tensor],
+    beam: Beam,
+    lengths: torch.Tensor,
+    sentences: torch.Tensor,
+    options: Options,
+) -> tuple[Beam, Step]:
     decoder = network.decoder
     beam_size = beam.score.shape[1]
     positions = memory.mask.shape[1]
@@ -382,28 +308,27 @@ def _unpack(bits: torch.Tensor, positions: int) -> torch.Tensor:
     return (bits.unsqueeze(3) >> shifts & 1).flatten(2)[:, :, :positions].bool()
 
 
-def _follow_back(
-    steps: list[Step], started: torch.Tensor, longest: int, score: torch.Tensor
-) -> Path:
-    n_best = score.shape[1]
-    shape = (*score.shape, longest)
-    slot = torch.arange(n_best, device=score.device).expand(score.shape).clone()
+def _select(parts: Any, keep: torch.Tensor) -> Any:
+    """Some of the sentences of (tuples of) tensors."""
+    if parts is None or isinstance(parts, torch.Tensor):
+        return None if parts is None else parts[keep]
+    selected = [_select(part, keep) for part in parts]
+    return type(parts)(*selected) if hasattr(parts, "_fields") else tuple(selected)
+
+
+def _follow_back(steps: list[Step], score: torch.Tensor) -> Path:
+    shape = (*score.shape, len(steps))
+    slot = torch.arange(shape[1], device=score.device).expand(shape[:2]).clone()
     pointer = torch.full(shape, NONE, device=score.device)
     log_prob = score.new_zeros(shape)
-    row = torch.zeros_like(pointer)
-    states: list[torch.Tensor] = []
-    rows = 0
+    state = steps[0].state.new_zeros(*shape, steps[0].state.shape[2])
     for number in reversed(range(len(steps))):
-        sentences, parents, pointers, log_probs, state = steps[number]
-        chosen = slot[sentences]
-        parent = parents.gather(1, chosen)
-        column = number - started[sentences]
-        pointer[sentences, :, column] = pointers.gather(1, chosen)
-        log_prob[sentences, :, column] = log_probs.gather(1, chosen)
-        row[sentences, :, column] = torch.arange(
-            rows, rows + parent.numel(), device=row.device
-        ).view_as(parent)
-        states.append(at(state, parent).flatten(0, 1))
-        rows += parent.numel()
-        slot[sentences] = parent
-    return Path(pointer, log_prob, row, torch.cat(states), score)
+        step = steps[number]
+        rows = torch.arange(len(step.sentences), device=score.device).unsqueeze(1)
+        chosen = slot[step.sentences]
+        parent = step.parent[rows, chosen]
+        pointer[step.sentences, :, number] = step.pointer[rows, chosen]
+        log_prob[step.sentences, :, number] = step.log_prob[rows, chosen]
+        state[step.sentences, :, number] = step.state[rows, parent]
+        slot[step.sentences] = parent
+    return Path(pointer, log_prob, state, score)

@@ -340,7 +340,7 @@ def test_a_sentence_of_2000_words_is_parsed_apart_from_the_short_ones(monkeypatc
 
     monkeypatch.setattr(parser.model, "_encode", recording)
     outputs = parser.model.forward_on_instances(instances(parser, graphs))
-    assert shapes == [(1, 2000), (2, 5)]
+    assert shapes == [(2, 5), (1, 2000)]
     assert [len(output["graph"]) for output in outputs] == [3, 2000, 5]
     assert all(output["graph"].is_dag for output in outputs)
 

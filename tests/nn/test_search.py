@@ -5,7 +5,6 @@ import re
 import pytest
 import torch
 
-from sdp_pointer.nn import search as search_module
 from sdp_pointer.nn.biaffine import LabelScorer
 from sdp_pointer.nn.decoder import Memory, PointerDecoder
 from sdp_pointer.nn.search import NONE, Network, Options, search
@@ -56,7 +55,7 @@ def pointers_of(path, number, rank=0):
 
 def check_against_the_reference(network, lengths, options):
     memory = sentences(network, lengths)
-    path = search(network, [memory], options)
+    path = search(network, memory, options)
     for number, n in enumerate(lengths):
         expected = decode(network, alone(memory, number, n), n, options)
         found = path.score[number].isfinite().sum().item()
@@ -115,7 +114,7 @@ def test_the_output_is_always_a_dag_with_n_shifts(beam_size):
         network = random_network(100 + seed, shift_score=seed % 3 == 0)
         lengths = torch.randint(1, 21, (50,)).tolist()
         options = Options(beam_size, ascending=seed % 2 == 0)
-        path = search(network, [sentences(network, lengths)], options)
+        path = search(network, sentences(network, lengths), options)
         for number, n in enumerate(lengths):
             # Refuses cycles, self-loops, arcs that exist, and sequences without n Shifts.
             arcs = execute(n, pointers_of(path, number), ascending=options.ascending)
@@ -127,8 +126,7 @@ def test_a_search_with_label_scores_finds_other_graphs():
     network = random_network(4)
     memory = sentences(network, [8] * 10)
     plain, labelled = (
-        search(network, [memory], Options(beam_size=4, label_weight=weight))
-        for weight in (0.0, 3.0)
+        search(network, memory, Options(beam_size=4, label_weight=weight)) for weight in (0.0, 3.0)
     )
     assert not torch.equal(plain.pointer, labelled.pointer)
 
@@ -136,7 +134,7 @@ def test_a_search_with_label_scores_finds_other_graphs():
 @torch.no_grad()
 def test_the_hypotheses_are_different_and_sorted():
     network = random_network(6)
-    path = search(network, [sentences(network, [4, 7, 2])], Options(beam_size=8, n_best=8))
+    path = search(network, sentences(network, [4, 7, 2]), Options(beam_size=8, n_best=8))
     assert (path.score.diff(dim=1) <= 0).all()
     for number in range(3):
         assert len({pointers_of(path, number, rank) for rank in range(8)}) == 8
@@ -147,13 +145,13 @@ def test_the_hypotheses_are_different_and_sorted():
 def test_states_and_log_probs_are_those_of_teacher_forcing(label_weight):
     network = random_network(3)
     memory = sentences(network, [5])
-    path = search(network, [memory], Options(beam_size=4, n_best=3, label_weight=label_weight))
+    path = search(network, memory, Options(beam_size=4, n_best=3, label_weight=label_weight))
     for rank in range(3):
         sequence = list(steps(pointers_of(path, 0, rank)))
         focus = torch.tensor([[step.focus for step in sequence]])
         features = torch.tensor([[step.features for step in sequence]])
         states, logits = network.decoder(memory, focus, features)
-        torch.testing.assert_close(path.state[path.row[0, rank, : len(sequence)]], states[0])
+        torch.testing.assert_close(path.state[0, rank, : len(sequence)], states[0])
         pointers = torch.tensor(pointers_of(path, 0, rank)).unsqueeze(1)
         log_probs = logits[0].log_softmax(1).gather(1, pointers).squeeze(1)
         torch.testing.assert_close(path.log_prob[0, rank, : len(sequence)], log_probs)
@@ -164,41 +162,11 @@ def test_neither_batch_nor_padding_changes_a_result():
     network = random_network(5)
     lengths = [3, 11, 70, 1, 66]
     memory = sentences(network, lengths)
-    together = search(network, [memory], Options(beam_size=4))
+    together = search(network, memory, Options(beam_size=4))
     for number, n in enumerate(lengths):
-        single = search(network, [alone(memory, number, n)], Options(beam_size=4))
+        single = search(network, alone(memory, number, n), Options(beam_size=4))
         assert pointers_of(single, 0) == pointers_of(together, number)
         assert single.score[0].item() == pytest.approx(together.score[number].item(), rel=1e-4)
-
-
-@pytest.mark.parametrize("options", OPTIONS)
-@torch.no_grad()
-def test_sentences_that_enter_when_others_leave_get_the_same_graphs(options, monkeypatch):
-    network = random_network(11, features=("co_parent", "grandparent", "sibling"))
-    batches = [[70, 66, 9], [20, 5], [3, 12, 1], [2], [30]]  # the last is longer than those before
-    memories = [sentences(network, lengths) for lengths in batches]
-    apart = [search(network, [memory], options) for memory in memories]
-    entered = []
-    enter = search_module._enter
-    monkeypatch.setattr(search_module, "MAX_TOKENS", 4 * 71 * options.beam_size)
-    monkeypatch.setattr(
-        search_module, "_enter", lambda *given: entered.append(given[2]) or enter(*given)
-    )
-    together = search(network, memories, options)
-    assert entered == [0, 3, 5, 8, 9]
-    number = 0
-    for path, lengths in zip(apart, batches):
-        for own in range(len(lengths)):
-            for rank in range(int(path.score[own].isfinite().sum())):
-                assert pointers_of(together, number, rank) == pointers_of(path, own, rank)
-            torch.testing.assert_close(together.score[number], path.score[own])
-            real = path.pointer[own, 0] != NONE
-            rows, own_rows = (
-                together.row[number, 0, : len(real)][real],
-                path.row[own, 0][real],
-            )
-            torch.testing.assert_close(together.state[rows], path.state[own_rows])
-            number += 1
 
 
 @torch.no_grad()
@@ -208,7 +176,7 @@ def test_double_precision_works_too():
     mask = torch.ones(2, 5, dtype=torch.bool)
     words = torch.randn(2, 5, WORD_SIZE, dtype=torch.double)
     memory = network.decoder.remember(words, words[:, 0], mask)
-    path = search(network, [memory], Options(beam_size=3, label_weight=1.0))
+    path = search(network, memory, Options(beam_size=3, label_weight=1.0))
     assert path.score.dtype == torch.double
     execute(5, pointers_of(path, 0))
 
@@ -216,7 +184,7 @@ def test_double_precision_works_too():
 @torch.no_grad()
 def test_more_than_64_positions_are_packed_into_several_words():
     network = random_network(9)
-    path = search(network, [sentences(network, [130])], Options(beam_size=2))
+    path = search(network, sentences(network, [130]), Options(beam_size=2))
     execute(130, pointers_of(path, 0))
 
 
@@ -242,7 +210,7 @@ def test_a_network_of_nan_still_gives_a_dag(broken, options):
     lengths = [3, 11, 1, 7]
     for parameter in getattr(network, broken).parameters():
         parameter.data.fill_(float("nan"))
-    path = search(network, [sentences(network, lengths)], options)
+    path = search(network, sentences(network, lengths), options)
     for number, n in enumerate(lengths):
         execute(n, pointers_of(path, number))
 
@@ -253,7 +221,7 @@ def test_scores_are_summed_in_full_precision():
     network.decoder.bfloat16()
     words = torch.randn(2, 6, WORD_SIZE, dtype=torch.bfloat16)
     memory = network.decoder.remember(words, words[:, 0], torch.ones(2, 6, dtype=torch.bool))
-    path = search(network, [memory], Options(beam_size=2))
+    path = search(network, memory, Options(beam_size=2))
     assert path.score.dtype == torch.float32
     log_prob = path.log_prob.masked_fill(path.pointer == NONE, 0.0)
     torch.testing.assert_close(log_prob[:, 0].sum(1), path.score[:, 0])

@@ -52,8 +52,8 @@ def test_commands_run(words, folder, monkeypatch, capsys):
     words = words[words.index("sdp-pointer") + 1 : words.index(">") if ">" in words else None]
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(TEXT.encode())))
     assert main(words) == 0, capsys.readouterr().err
-    output = words[words.index("-o") + 1] if "-o" in words else None
-    assert list(read(output)) if output else capsys.readouterr().out
+    for output in (word for word in words if word.startswith("OUT.")):
+        assert list(read(output))
 
 
 @pytest.mark.parametrize("words", commands("allennlp", "predict"))

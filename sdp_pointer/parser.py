@@ -192,17 +192,15 @@ def load(
 
 
 def _device(name: str) -> int:
-    """AllenNLP's number of a device: -1 is the CPU.
-
-    >>> _device("cpu"), _device("cuda"), _device("cuda:1")
-    (-1, 0, 1)
-    """
+    """AllenNLP's number of a device: -1 is the CPU, 1 is `cuda:1`."""
     import torch
 
     try:
         device = torch.device(name)
     except RuntimeError:
         raise UserError(f"there is no device {name!r}; expected cpu, cuda or cuda:1") from None
+    if device.type == "cuda" and not torch.cuda.is_available():
+        raise UserError(f"there is no device {name!r}: torch finds no GPU here; use cpu")
     return -1 if device.type == "cpu" else device.index or 0
 
 

@@ -46,3 +46,11 @@ def test_the_papers_table_is_trained_scored_and_not_trained_twice(benchmark, tmp
     before = weights.stat().st_mtime_ns
     assert benchmark(*arguments, *more)[1] == found
     assert weights.stat().st_mtime_ns == before
+
+
+def test_predict_is_compared_with_python_on_the_same_sentences(benchmark, words_model):
+    file = FIXTURES / "data" / "dm.dev.sdp"
+    table, found = benchmark("predict_speed.py", words_model, file, "--rounds", "1")
+    assert "ratio" in table
+    assert found["sentences"] == 14
+    assert found["ratio"] == pytest.approx(found["predict"] / found["python"])

@@ -234,6 +234,8 @@ def safe_archives(module: Any) -> None:
         name = os.fspath(archive_file)
         if "://" not in name and not os.path.exists(name):
             raise ArchiveError(f"cannot load {name}: no such file")
+        if os.path.isdir(name) and not os.path.exists(os.path.join(name, "config.json")):
+            raise ArchiveError(f"cannot load {name}: it is not the folder of a training")
         try:
             return load_archive(archive_file, *args, **kwargs)
         except (ArchiveError, ConfigurationError, *DAMAGE) as error:
@@ -399,13 +401,25 @@ def one_line_errors(module: Any) -> None:
 
 @after("commands.predict")
 def predictions(module: Any) -> None:
-    """A bad line ends the run and loses what was parsed; batches do not look at lengths."""
-    original = module._PredictManager
+    """A bad line ends the run and loses what was parsed; batches do not look at lengths.
 
-    def manager(predictor: Any, *args: Any) -> Any:
+    And without `--batch-size` they have one sentence each, which ours need not.
+    """
+    original, add_subparser = module._PredictManager, module.Predict.add_subparser
+
+    def manager(
+        predictor: Any, source: Any, target: Any, batch_size: Optional[int], *rest: Any
+    ) -> Any:
         from ..predictors import Manager, SdpPointerPredictor
 
-        ours = isinstance(predictor, SdpPointerPredictor)
-        return (Manager if ours else original)(predictor, *args)
+        if isinstance(predictor, SdpPointerPredictor):
+            return Manager(predictor, source, target, batch_size, *rest)
+        return original(predictor, source, target, 1 if batch_size is None else batch_size, *rest)
+
+    def add_with_our_default(self: Any, parser: Any) -> Any:
+        subparser = add_subparser(self, parser)
+        subparser.set_defaults(batch_size=None)
+        return subparser
 
     module._PredictManager = manager
+    module.Predict.add_subparser = add_with_our_default

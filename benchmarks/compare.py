@@ -139,6 +139,7 @@ class Comparison:
                 "SDP_SEED": str(self.conditions["seed"]),
                 "SDP_VECTORS": self.vectors,
                 "CUDA_VISIBLE_DEVICES": "",
+                "TQDM_MININTERVAL": "60",  # for a log that can be read
             }
             with (folder / f"{what}.log").open("w") as log:
                 done = subprocess.run(

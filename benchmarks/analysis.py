@@ -158,6 +158,11 @@ def show(title: str, rows: Rows) -> None:
     print("", f"# {title}", *lines, sep="\n")
 
 
+def without_nan(row: dict[str, Any]) -> dict[str, Any]:
+    """JSON has no NaN."""
+    return {name: None if value != value else value for name, value in row.items()}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("model", help="archive of a trained parser")
@@ -189,7 +194,7 @@ def main() -> None:
     }
     for title, rows in tables.items():
         show(title, rows)
-    print(json.dumps(tables))
+    print(json.dumps({title: list(map(without_nan, rows)) for title, rows in tables.items()}))
 
 
 if __name__ == "__main__":

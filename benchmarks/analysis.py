@@ -112,12 +112,12 @@ def worst(rows: Rows, n: int) -> Rows:
 def cycles(acyclic: Pairs, free: Pairs) -> Rows:
     """What became of the sentences that would have had a cycle, and of all."""
     cyclic = [number for number, (_, system) in enumerate(free) if not system.is_dag]
-    return [
-        {"sentences": name, "number": len(numbers), "search": search, **figures(total(chosen))}
-        for name, numbers in (("that would have a cycle", cyclic), ("all", range(len(free))))
-        for search, pairs in (("acyclic", acyclic), ("cycles allowed", free))
-        if (chosen := [pairs[number] for number in numbers])
-    ]
+    rows = []
+    for name, numbers in (("that would have a cycle", cyclic), ("all", range(len(free)))):
+        for search, pairs in (("acyclic", acyclic), ("cycles allowed", free)):
+            scored = figures(total([pairs[number] for number in numbers]))
+            rows.append({"sentences": name, "number": len(numbers), "search": search, **scored})
+    return rows
 
 
 def beams(narrow: Pairs, wide: Pairs) -> Rows:

@@ -40,6 +40,9 @@ TRAINING = {
     "decay_steps": 5000,
 }
 
+# SuPar's files hold more than weights; the only ones that are loaded here were made by `train`.
+torch.load = functools.partial(torch.load, weights_only=False)
+
 
 def build(kind, path, train, vectors, **options):
     """A new parser; of SuPar's default sizes, but for the options."""
@@ -98,8 +101,6 @@ def train(folder, job):
 
 
 def parse(folder, job):
-    # SuPar's files hold more than weights; this one was made by `train`.
-    torch.load = functools.partial(torch.load, weights_only=False)
     parser = KINDS[job["kind"]].load(str(folder / "model"))
     predict = functools.partial(parser.predict, batch_size=5000, verbose=False)
     predict(job["parse"]["dev"])  # warms up

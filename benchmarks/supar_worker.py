@@ -82,14 +82,13 @@ def train(folder, job):
     test = folder / "test.conllu"
     test.write_text(sentence + "\n\n", encoding="utf-8")
     files = {"train": job["train"], "dev": job["dev"], "test": str(test)}
+    parser.save(str(path))  # SuPar keeps no epoch in which not a single arc was right
     try:
         parser.train(**{**files, **job["overrides"]})
     except OutOfTime:
         print("the time is over")
     if parser.epoch == 1:
         sys.exit(f"no epoch ended within {job['minutes']} minutes")
-    if not path.exists():
-        parser.save(str(path))  # SuPar keeps no epoch in which not a single arc was right
     return {
         "version": supar.__version__,
         "epochs": parser.epoch - 1,

@@ -149,7 +149,7 @@ job = json.loads((folder / "job.json").read_text())
 speed = {{"words_per_second": 1.0, "peak_mb": 1}}
 result = {{"epochs": 2, "best_epoch": 1, "parameters": 3, "trained_parameters": 2, **speed}}
 if what == "parse":
-    files = {{name: shutil.copy(path, folder / (name + ".conllu"))
+    files = {{name: str(shutil.copy(path, folder / (name + ".conllu")))
              for name, path in {{**job["parse"], "dev": job["dev"]}}.items()}}
     result = [{{"search": "", "files": files, **speed}}]
 (folder / (what + ".json")).write_text(json.dumps(result))

@@ -85,7 +85,6 @@ setup(
             "mypy>=1.13",  # types
             "setuptools>=68",  # tests of the installation
         ],
-        "plots": ["matplotlib>=3.8"],  # benchmarks/figure_3.py
     },
     entry_points={
         "console_scripts": ["sdp-pointer=sdp_pointer.__main__:main"],

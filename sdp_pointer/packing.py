@@ -43,9 +43,10 @@ def pack(model: str, folder: str) -> None:
                 _copy(os.path.join(source, name), os.path.join(folder, name))
     except ArchiveError as error:
         raise ArchiveError(f"cannot pack {model}: {error}") from error
-    from safetensors.torch import save_file
+    from safetensors.torch import save
 
-    save_file(state, os.path.join(folder, "weights.safetensors"))
+    with open(os.path.join(folder, "weights.safetensors"), "wb") as weights:
+        weights.write(save(state))
     with open(os.path.join(folder, "config.json"), "w", encoding="utf-8") as file:
         json.dump(config, file, indent=2)
         file.write("\n")

@@ -1,6 +1,7 @@
 """The model that comes with the package; a small one stands in where it needs none of its own."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -69,6 +70,15 @@ def test_it_is_small_and_holds_text_and_plain_tensors(model):
         else:
             assert path.suffix in (".json", ".md", ".txt")
             path.read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(not os.path.isdir(ENGLISH_DM), reason="not there yet")
+def test_its_card_has_the_scores():
+    card = Path(ENGLISH_DM, "README.md").read_text(encoding="utf-8")
+    for name in ("dev", "test", "ood"):
+        [figures] = re.findall(rf"^\| {name} \|.* (\S+) \| (\S+) \| (\S+) \|$", card, re.MULTILINE)
+        labelled, unlabelled, exact = map(float, figures)
+        assert 100 > unlabelled > labelled > exact > 0
 
 
 def test_load_needs_no_argument(model):

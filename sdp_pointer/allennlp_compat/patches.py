@@ -336,6 +336,22 @@ def plain_weights(module: Any) -> None:
     module.torch = Overlay(torch, load=load)
 
 
+@after("modules.seq2vec_encoders.cnn_encoder")
+def cnn_in_full_precision(module: Any) -> None:
+    """In mixed precision the CNN does not know its own mark of masked windows: they become NaN."""
+    import torch
+
+    forward = module.CnnEncoder.forward
+
+    def forward_in_full_precision(self: Any, tokens: torch.Tensor, mask: Any) -> torch.Tensor:
+        if not torch.is_autocast_enabled(tokens.device.type):
+            return forward(self, tokens, mask)
+        with torch.autocast(tokens.device.type, enabled=False):
+            return forward(self, tokens.float(), mask)
+
+    module.CnnEncoder.forward = forward_in_full_precision
+
+
 @after("nn.util")
 def safe_weights(module: Any) -> None:
     """Weights that are no plain tensors are refused; say so in one line."""

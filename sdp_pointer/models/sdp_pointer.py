@@ -23,13 +23,18 @@ from ..errors import UserError
 from ..graphs import ROOT, Graph
 from ..metrics import SdpScores
 from ..nn.biaffine import LabelScorer
-from ..nn.decoder import Memory, PointerDecoder
+from ..nn.decoder import Memory, PointerDecoder, together
 from ..nn.search import NONE, Network, Options, Path, search
 from ..nn.tagger import Tagger
 from ..transitions import FEATURES
 
-# Of a batch that is parsed, with all its hypotheses; see `SdpPointer.parse`.
+# Of a search, with all hypotheses; see `SdpPointer.parse`.
 MAX_TOKENS = 8192
+# So many batches of the encoder are searched together: a step of the decoder is dear for few rows.
+SEARCHED_TOGETHER = 8
+
+# So many arcs are labelled at once: what is computed for each is large, and should stay in cache.
+LABELLED_AT_ONCE = 128
 
 # Head, dependent, label, probability.
 ProbableArc = tuple[int, int, str, float]
@@ -175,21 +180,27 @@ class SdpPointer(Model):
     ) -> list[list[Graph]]:
         """The best graphs of every sentence, best first, in the order of the sentences.
 
-        Sentences of similar lengths share a batch, and the memory is bounded: a batch has at most
-        `MAX_TOKENS` tokens, counted once for every hypothesis of the beam, unless it is a single
-        longer sentence. Nothing of the model is changed, so that threads can share it.
+        The encoder reads `batch_size` sentences of similar lengths at a time, and the search
+        advances up to `SEARCHED_TOGETHER` such batches at once. The memory is bounded: a search has
+        at most `MAX_TOKENS` tokens, counted once for every hypothesis of the beam, unless it is a
+        single longer sentence. Nothing of the model is changed, so that threads can share it.
         """
         options = options or self.options
         if options.problem:
             raise UserError(options.problem)
         lengths = [len(instance["tokens"]) for instance in instances]
         parsed: list[list[Graph]] = [[] for _ in lengths]
-        for numbers in by_length(lengths, batch_size, MAX_TOKENS // options.beam_size):
-            batch = Batch([instances[number] for number in numbers])
-            batch.index_instances(self.vocab)
-            inputs = move_to_device(batch.as_tensor_dict(), self._get_prediction_device())
-            memory, _ = self._encode(inputs["tokens"])
-            for number, graphs in zip(numbers, self._parse(memory, inputs["metadata"], options)):
+        max_tokens = MAX_TOKENS // options.beam_size
+        for numbers in by_length(lengths, SEARCHED_TOGETHER * batch_size, max_tokens):
+            searched = [instances[number] for number in numbers]
+            memory = together(
+                [
+                    self._memory(searched[start : start + batch_size])
+                    for start in range(0, len(searched), batch_size)
+                ]
+            )
+            sentences = [instance["metadata"].metadata for instance in searched]
+            for number, graphs in zip(numbers, self._parse(memory, sentences, options)):
                 parsed[number] = graphs
         return parsed
 
@@ -204,6 +215,12 @@ class SdpPointer(Model):
         if self.tagger is not None:
             metrics["tag_accuracy"] = self._tag_accuracy.get_metric(reset)
         return metrics
+
+    def _memory(self, instances: list[Instance]) -> Memory:
+        batch = Batch(instances)
+        batch.index_instances(self.vocab)
+        inputs = move_to_device(batch.as_tensor_dict(), self._get_prediction_device())
+        return self._encode(inputs["tokens"])[0]
 
     def _encode(self, tokens: TextFieldTensors) -> tuple[Memory, Optional[torch.Tensor]]:
         """What the decoder remembers of the sentences, and the scores of the words' tags."""
@@ -281,7 +298,9 @@ class SdpPointer(Model):
         )
         chosen = (sentence, rank, step)
         head, dependent = path.pointer[chosen], focus[chosen]
-        scores = self._label(memory, path.state[chosen], sentence, head, dependent)
+        columns = (path.state[chosen], sentence, head, dependent)
+        parts = zip(*(column.split(LABELLED_AT_ONCE) for column in columns))
+        scores = torch.cat([self._label(memory, *part) for part in parts])
         label_log_prob, label = scores.log_softmax(1).max(1)
         # Tops have no label.
         log_prob = path.log_prob[chosen] + label_log_prob.masked_fill(head == ROOT, 0.0)

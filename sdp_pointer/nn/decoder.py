@@ -1,5 +1,6 @@
 """The pointer network's decoder: from focus words and their features to pointer scores."""
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple, Optional
 
@@ -31,6 +32,28 @@ class Memory(NamedTuple):
     mask: torch.Tensor
     start: tuple[torch.Tensor, torch.Tensor]
     direct: Optional[torch.Tensor] = None
+
+
+def together(memories: Sequence[Memory]) -> Memory:
+    """One memory of the sentences of several, padded to the longest."""
+    if len(memories) == 1:
+        return memories[0]
+    words, inputs, keys, mask, start, direct = zip(*memories)
+    state, bias = zip(*keys)
+    return Memory(
+        _padded(words),
+        _padded(inputs),
+        (_padded(state), _padded([b.transpose(1, 2) for b in bias], -math.inf).transpose(1, 2)),
+        _padded([m.unsqueeze(2) for m in mask], False).squeeze(2),
+        (torch.cat([hidden for hidden, _ in start]), torch.cat([cell for _, cell in start])),
+        None if direct[0] is None else _padded(direct),
+    )
+
+
+def _padded(tables: Sequence[torch.Tensor], value: float = 0.0) -> torch.Tensor:
+    """Tables (sentences, positions, size) below each other, with equally many positions."""
+    longest = max(table.shape[1] for table in tables)
+    return torch.cat([pad(t, (0, 0, 0, longest - t.shape[1]), value=value) for t in tables])
 
 
 class PointerDecoder(nn.Module):

@@ -233,6 +233,22 @@ def test_the_label_loss_is_weighted():
     assert losses[1] > losses[0]
 
 
+def test_mixed_precision_learns_the_same():
+    # With words of one and two characters, for which the CNN has no window.
+    mixed = Parser(model__text_field_embedder__normalize=True, model__skip_connection=True)
+    batch = mixed.batch(list(read(FIXTURES / "data" / "dm.dev.sdp"))[:6])
+    gradients = []
+    for enabled in (False, True):
+        mixed.model.zero_grad()
+        with torch.autocast("cpu", torch.bfloat16, enabled=enabled):
+            loss = mixed.model(**batch)["loss"]
+        loss.backward()
+        gradients.append(
+            torch.cat([p.grad.flatten() for p in mixed.model.parameters() if p.grad is not None])
+        )
+    assert torch.cosine_similarity(*gradients, dim=0) > 0.99
+
+
 def test_n_best_graphs_come_with_scores_and_probabilities():
     parser = Parser(model__beam_size=4, model__n_best=3)
     with torch.no_grad():

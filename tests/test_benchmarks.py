@@ -1,12 +1,15 @@
 """The programs of benchmarks/ run to their tables; their figures are nobody's business here."""
 
 import json
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from sdp_pointer.commands import main
 from sdp_pointer.graphs import Graph, Token, read, write
 from tests.conftest import FIXTURES
 
@@ -256,3 +259,22 @@ def test_what_cycles_cost_and_what_labels_are_taken_for(programs):
     [narrower, everything] = analysis.beams([(gold, wrong), (gold, gold)], [(gold, gold)] * 2)
     assert narrower == {**everything, "words": "1-10"}
     assert (everything["better"], everything["worse"], everything["same graph"]) == (1, 0, 1)
+
+
+def test_the_model_card_has_the_figures_that_parse_and_score_print(
+    benchmark, packed_model, tmp_path, capsys
+):
+    folder = shutil.copytree(packed_model, tmp_path / "model")
+    for name, file in (("dev", "dm.dev"), ("test", "dm.train"), ("ood", "dm.wsj")):
+        shutil.copy(FIXTURES / "data" / f"{file}.sdp", tmp_path / f"{name}.sdp")
+    _, found = benchmark("model_card.py", folder, tmp_path, "--threads", 1)
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    assert not re.search(r"[{}]", card)
+    assert "epochs, number" in card
+    for row in found["scores"]:
+        gold, parsed = str(tmp_path / f"{row['file']}.sdp"), str(tmp_path / "parsed.sdp")
+        assert main(["parse", gold, "--model", str(folder), "-o", parsed]) == 0
+        assert main(["score", gold, parsed, "--json"]) == 0
+        printed = json.loads(capsys.readouterr().out)["with_top"]
+        figures = [f"{100 * printed[name]:.2f}" for name in ("LF", "UF", "LM")]
+        assert re.search(rf"^\| {row['file']} \|.*{re.escape(' | '.join(figures))}", card, re.M)

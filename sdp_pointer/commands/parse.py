@@ -16,7 +16,7 @@ from ..graphs import Graph, read
 from ..graphs.formats import FORMATS, format_of_name, jsonl
 from ..graphs.formats.streams import open_source, open_target
 from ..graphs.formats.strict_json import encode
-from .options import positive
+from .options import add_model, positive
 
 if TYPE_CHECKING:
     from ..inputs import Refused
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("input", metavar="INPUT", nargs="?", default="-", help="default: -")
-    parser.add_argument("--model", metavar="M", required=True, help="model.tar.gz or its folder")
+    add_model(parser)
     parser.add_argument(
         "--format",
         choices=("text", "tokens", *FORMATS),

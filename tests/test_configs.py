@@ -5,7 +5,9 @@ import re
 from pathlib import Path
 
 import pytest
+import torch
 from allennlp.common import Params
+from allennlp.training.learning_rate_schedulers import LearningRateScheduler
 
 import sdp_pointer.components  # noqa: F401
 
@@ -49,11 +51,24 @@ def test_the_papers_configs_have_its_schedule_and_sections(formalism):
         "characters",
         "lemmas",
     }
+    assert config["model"]["beam_size"] == 5
     trainer = config["trainer"]
     assert (trainer["optimizer"]["lr"], trainer["optimizer"]["betas"]) == (0.001, [0.9, 0.9])
-    assert trainer["learning_rate_scheduler"]["factor"] == 0.75
     assert trainer["grad_norm"] == 5.0
     assert config["data_loader"]["batch_sampler"]["batch_size"] == 32
+
+
+def test_the_rate_falls_after_20_evaluations_without_a_better_one():
+    [path] = [path for path in CONFIGS if path.stem == "dm"]
+    optimizer = torch.optim.SGD(torch.nn.Linear(1, 1).parameters(), lr=1.0)
+    scheduler = LearningRateScheduler.from_params(
+        Params.from_file(path)["trainer"]["learning_rate_scheduler"], optimizer=optimizer
+    )
+    rates = []
+    for score in (0.5, *[0.4] * 20):
+        scheduler.step(score)
+        rates.append(optimizer.param_groups[0]["lr"])
+    assert rates == [1.0] * 20 + [0.75]
 
 
 @pytest.mark.parametrize("formalism", ["dm", "pas", "psd"])

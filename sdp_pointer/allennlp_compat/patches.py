@@ -216,6 +216,25 @@ def whole_checkpoints(module: Any) -> None:
     module.Checkpointer._find_all_checkpoints = find_whole
 
 
+@after("training.gradient_descent_trainer")
+def best_weights(module: Any) -> None:
+    """A run killed between the checkpoint of its best epoch and `best.th` loses the best one."""
+    import os
+
+    restore = module.GradientDescentTrainer._maybe_restore_checkpoint
+
+    def restore_with_best(self: Any) -> None:
+        restore(self)
+        last = self._start_after_epochs_completed - 1
+        ended = self._start_after_batches_in_epoch_completed == 0
+        if ended and self._metric_tracker.best_epoch == last and self._moving_average is None:
+            self._best_model_filename = os.path.join(self._serialization_dir, "best.th")
+            if self._primary:
+                self._save_model_state(self._best_model_filename)
+
+    module.GradientDescentTrainer._maybe_restore_checkpoint = restore_with_best
+
+
 @after("common.cached_transformers")
 def tokenizers(module: Any) -> None:
     """Tokenizers take `add_special_tokens` in each call, not when built; `encode_plus` is gone."""

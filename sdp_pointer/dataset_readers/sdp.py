@@ -69,6 +69,7 @@ class SdpDatasetReader(DatasetReader):
         self._sections = parse_sections(sections) if sections is not None else None
         self._cyclic = cyclic
         self._tags = tags
+        self._tag_indexers = {TAGS: SingleIdTokenIndexer(TAGS, feature_name="tag_")}
         self._lenient = lenient
 
     @overrides(check_signature=False)
@@ -85,7 +86,9 @@ class SdpDatasetReader(DatasetReader):
             yield self.text_to_instance(graph.tokens, graph)
         if cyclic:
             done = {"break": "broken", "skip": "left out"}[self._cyclic]
-            logger.warning("%s: %d graphs with a cycle were %s", file_path, cyclic, done)
+            sharded = self.get_worker_info() or self.get_distributed_info()
+            share = " in this worker's share" if sharded else ""
+            logger.warning("%s: %d graphs with a cycle%s were %s", file_path, cyclic, share, done)
 
     def _graphs(self, path: str) -> Iterator[Graph]:
         sections = self._sections
@@ -117,9 +120,7 @@ class SdpDatasetReader(DatasetReader):
             fields["transitions"] = TransitionsField(break_cycles(graph)[0])
             if self._tags:
                 # Not labels, because those have no place for unknown ones.
-                fields["tags"] = TextField(
-                    words, {TAGS: SingleIdTokenIndexer(TAGS, feature_name="tag_")}
-                )
+                fields["tags"] = TextField(words)
         fields["metadata"] = MetadataField(graph)
         return Instance(fields)
 
@@ -142,18 +143,26 @@ class SdpDatasetReader(DatasetReader):
     @overrides
     def apply_token_indexers(self, instance: Instance) -> None:
         instance.fields["tokens"].token_indexers = self._token_indexers
+        if "tags" in instance.fields:
+            instance.fields["tags"].token_indexers = self._tag_indexers
 
 
 def _missing(path: str) -> str:
     if os.path.isdir(path):
         return f"{path} is a folder: name the data file in it"
     where = "" if os.path.isabs(path) else f" (looked for in {os.getcwd()})"
-    official = os.path.basename(path).startswith("en.")
-    source = (
-        "the official DM, PAS and PSD files come from the Linguistic Data Consortium (LDC2016T10); "
-        if official
-        else ""
-    )
+    name = os.path.basename(path)
+    source = ""
+    if name.startswith("en."):
+        source = (
+            "the official DM, PAS and PSD files come from the Linguistic Data Consortium"
+            " (LDC2016T10); "
+        )
+    elif name in ("train.sdp", "dev.sdp"):
+        source = (
+            "that of the configs open_* is from DELPH-IN's gold Redwoods treebanks (WeScience),"
+            " converted to .sdp, and does not come with this package; "
+        )
     return (
         f"there is no data file {path}{where}: {source}put it there, or name the folder of the data"
         " in SDP_DATA"

@@ -117,6 +117,11 @@ class SdpPointer(Model):
         self.tagger: Optional[Tagger] = None
         if tagger is not None:
             num_tags = vocab.get_vocab_size(TAGS)
+            if num_tags <= 2:  # padding and the unknown tag
+                raise ConfigurationError(
+                    "there are no tags from which the tagger could learn: set tags: true in the"
+                    " dataset_reader"
+                )
             self.tagger = tagger.construct(input_size=input_size, num_tags=num_tags)
             input_size += self.tagger.get_output_dim()
         self.tag_loss_weight = tag_loss_weight

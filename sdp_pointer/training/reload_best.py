@@ -25,7 +25,10 @@ class ReloadBest(TrainerCallback):
     def on_epoch(self, trainer: Any, *args: Any, **kwargs: Any) -> None:
         rate = trainer.optimizer.param_groups[0]["lr"]
         best = os.path.join(self.serialization_dir, "best.th")
-        if self._rate is not None and rate < self._rate and os.path.exists(best):
+        fallen = self._rate is not None and rate < self._rate
+        # A score that is better by too little for the scheduler is the best one all the same, and
+        # the trainer saves it after its callbacks.
+        if fallen and not trainer._metric_tracker.is_best_so_far() and os.path.exists(best):
             logger.info("the learning rate fell to %g: going on from the best weights", rate)
             state = torch.load(best, map_location="cpu", weights_only=True)
             trainer._pytorch_model.load_state_dict(state)

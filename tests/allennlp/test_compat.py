@@ -12,6 +12,7 @@ import torch
 import sdp_pointer.components  # noqa: F401
 from sdp_pointer.allennlp_compat import mechanism, patches
 from sdp_pointer.errors import UserError
+from tests.training.scripted import train
 
 
 def importer(code, gifts):
@@ -228,6 +229,16 @@ def test_half_a_checkpoint_is_not_recovered_from(tmp_path):
         torch.save({"name": name}, tmp_path / f"{name}.th")
     checkpoint = Checkpointer(tmp_path).load_checkpoint()
     assert checkpoint.model_state == {"name": "model_state_e1_b0"}
+
+
+@pytest.mark.parametrize("before", [[0.5], [0.4, 0.5]])
+@pytest.mark.parametrize("left", ["nothing", "the best of before"])
+def test_a_run_killed_before_its_best_weights_were_saved_recovers_them(tmp_path, before, left):
+    expected, _ = train(tmp_path, before, patience=9)
+    (tmp_path / "best.th").unlink()
+    if left != "nothing":
+        torch.save({"weight": torch.tensor([-1.0])}, tmp_path / "best.th")
+    assert train(tmp_path, [0.3], patience=9, epochs_before=len(before)) == (expected, expected)
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Vocabulary
 from allennlp.data.data_loaders import MultiProcessDataLoader
+from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 
 import sdp_pointer.components  # noqa: F401
 from sdp_pointer.dataset_readers import SdpDatasetReader, TransitionsField
@@ -109,12 +110,6 @@ def test_a_folder_is_told_from_a_file(tmp_path):
         list(SdpDatasetReader().read(str(tmp_path)))
 
 
-def test_a_missing_file_of_other_data_is_not_sought_at_the_ldc(tmp_path):
-    with pytest.raises(UserError, match=r"no data file \S+train\.sdp: put it there") as raised:
-        list(SdpDatasetReader().read(str(tmp_path / "train.sdp")))
-    assert "LDC" not in str(raised.value)
-
-
 def test_a_selection_without_any_sentence_is_told(fixtures):
     with pytest.raises(UserError, match="no graph in the sections"):
         list(SdpDatasetReader(sections="05").read(str(fixtures / "data" / "dm.wsj.sdp")))
@@ -136,14 +131,31 @@ def test_cyclic_graphs_are_skipped_on_request_and_counted(fixtures, caplog):
     assert "2 graphs with a cycle were left out" in caplog.text
 
 
+def test_a_worker_counts_the_cyclic_graphs_of_its_share(fixtures, caplog):
+    reader = SdpDatasetReader()
+    reader._set_worker_info(WorkerInfo(num_workers=2, id=0))
+    with caplog.at_level(logging.WARNING):
+        graphs_of(reader, fixtures / "data" / "dm.cyclic.sdp")
+    assert "1 graphs with a cycle in this worker's share were broken" in caplog.text
+
+
 def test_an_unknown_way_with_cycles_is_refused():
     with pytest.raises(ConfigurationError, match="'ignore'"):
         SdpDatasetReader(cyclic="ignore")
 
 
-def test_a_missing_file_is_told_in_one_sentence(tmp_path):
-    with pytest.raises(UserError, match=r"no data file .*en\.dm\.sdp.*LDC2016T10.*SDP_DATA"):
-        list(SdpDatasetReader().read(str(tmp_path / "en.dm.sdp")))
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("en.dm.sdp", "the official .*LDC2016T10.*; "),
+        ("dev.sdp", "that .*Redwoods.*; "),
+        ("x.sdp", ""),
+    ],
+)
+def test_a_missing_file_is_told_in_one_sentence_with_its_source(tmp_path, name, source):
+    expected = rf"no data file \S+{name}: {source}put it there, .* in SDP_DATA"
+    with pytest.raises(UserError, match=expected):
+        list(SdpDatasetReader().read(str(tmp_path / name)))
 
 
 def test_sentences_without_a_gold_graph_are_read_for_prediction():
@@ -151,8 +163,10 @@ def test_sentences_without_a_gold_graph_are_read_for_prediction():
     assert set(instance.fields) == {"tokens", "metadata"}
 
 
-def test_every_sentence_reaches_exactly_one_worker(fixtures):
+@pytest.mark.parametrize("tags", [False, True])
+def test_every_sentence_reaches_exactly_one_worker(fixtures, tags):
     path = str(fixtures / "data" / "dm.train.sdp")
-    loader = MultiProcessDataLoader(SdpDatasetReader(), path, batch_size=4, num_workers=2)
+    reader = SdpDatasetReader(tags=tags)
+    loader = MultiProcessDataLoader(reader, path, batch_size=4, num_workers=2)
     ids = [instance["metadata"].metadata.id for instance in loader.iter_instances()]
     assert sorted(ids) == sorted(graph.id for graph in read(path))

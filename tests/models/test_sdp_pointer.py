@@ -365,6 +365,11 @@ def test_a_tagger_learns_with_the_parser_and_needs_no_tags_to_parse(monkeypatch)
     assert all(graph.is_dag for [graph] in tagging.model.parse(instances(tagging, untagged)))
 
 
+def test_a_tagger_without_tags_is_refused():
+    with pytest.raises(ConfigurationError, match="set tags: true in the dataset_reader"):
+        Parser(model__tagger={})
+
+
 def test_the_tag_loss_is_weighted_and_unknown_tags_do_no_harm():
     strange = [Graph([Token("Go", "go", "NEVER-SEEN")], tops=[1])]
     losses = []

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from sdp_pointer.graphs import Graph, Token
 from sdp_pointer.transitions import (
     Configuration,
-    Reachability,
     TransitionError,
     break_cycles,
     execute,
@@ -145,12 +144,26 @@ def test_an_incomplete_sequence_is_refused():
         execute(2, (1,))
 
 
+def cheaply_forbidden(arcs, number, head, dependent):
+    """The paper's test: the same weak component, and a greater topological number."""
+    component = {dependent}
+    for _ in arcs:
+        component |= {word for arc in arcs if component & set(arc) for word in arc}
+    return head in component and number[head] > number[dependent]
+
+
 def test_the_papers_cheap_test_would_forbid_this_legal_arc():
-    # 1 -> 2 and 1 -> 3 put all words into one weak component; an order may have 3 after 2.
-    table = Reachability(3)
-    table.attach([1], 2)
-    assert not table.reaches(2, 3)
-    assert not table.reaches(3, 2)
+    # 2 and 3 have a common head, neither reaches the other, and an order may have 3 first.
+    parse = Configuration(3)
+    for pointer in (1, 1, 2, 1):
+        parse.point(pointer)
+    assert (parse.focus, parse.arcs) == (3, [(1, 2), (1, 3)])
+    number = {1: 0, 2: 2, 3: 1}
+    assert all(number[head] < number[dependent] for head, dependent in parse.arcs)
+    assert cheaply_forbidden(parse.arcs, number, 2, 3)
+    assert 2 in parse.permitted()
+    parse.point(2)
+    assert Graph([Token("w")] * 3, [(h, d, "x") for h, d in parse.arcs]).is_dag
 
 
 @given(digraphs())

@@ -29,7 +29,7 @@ from ..nn.tagger import Tagger
 from ..transitions import FEATURES
 
 # Of a search, with all hypotheses; see `SdpPointer.parse`.
-MAX_TOKENS = 8192
+MAX_TOKENS = 32768
 # So many batches of the encoder are searched together: a step of the decoder is dear for few rows.
 SEARCHED_TOGETHER = 8
 

@@ -1,12 +1,12 @@
 # Two commands: `make demo` and `make test`. Both first set up .venv, which needs Python >= 3.11 and
-# the package registry.
+# the package registry. A third, `make model`, trains the model of the package anew.
 
 PYTHON := $(shell for p in python3 python3.11 python3.12 python3.13 python3.14; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 PIP := .venv/bin/python -m pip install --disable-pip-version-check --quiet --constraint constraints.txt
 READY := .venv/ready
 
-.PHONY: demo test lint types browser install clean
+.PHONY: demo model test lint types browser install clean
 
 test: lint types browser
 	OMP_NUM_THREADS=1 .venv/bin/python -m pytest --numprocesses auto --dist loadfile
@@ -30,6 +30,12 @@ demo: $(READY)
 	.venv/bin/allennlp predict demo/model.tar.gz fixtures/demo.jsonl --silent --output-file demo/parsed.jsonl
 	@echo; echo "Scores on fixtures/data/dm.dev.sdp:"; cat demo/scores.json; echo
 	@.venv/bin/sdp-pointer draw demo/parsed.jsonl
+
+model: $(READY)
+	.venv/bin/allennlp train training_config/open_words.jsonnet -s out/model --force
+	rm -rf sdp_pointer/english_dm
+	.venv/bin/sdp-pointer pack out/model sdp_pointer/english_dm
+	.venv/bin/python benchmarks/model_card.py sdp_pointer/english_dm "$${SDP_DATA:-../shared/data/dm}"
 
 install: $(READY)
 

@@ -36,6 +36,7 @@ REQUIREMENTS = [
     "torch>=2.6",  # the network; since 2.6 torch.load refuses code in weights by default
     "transformers>=5",  # BERT; AllenNLP imports it to start
     "jsonnet>=0.20",  # the language of the configs
+    "safetensors>=0.4",  # weights that cannot hold code; transformers needs it, too
     "overrides>=7.7",  # marks methods that implement a base class's
     "numpy>=1.26",  # the bootstrap test; AllenNLP
     "spacy>=3.8",  # splits raw text into words; AllenNLP imports it to start
@@ -72,7 +73,10 @@ setup(
     python_requires=">=3.11",
     packages=find_packages(include=["sdp_pointer", "sdp_pointer.*"]),
     install_requires=REQUIREMENTS,
-    package_data={"sdp_pointer.server": ["page.html", "page.js", "page.css", "icon.svg"]},
+    package_data={
+        "sdp_pointer": ["english_dm/*", "english_dm/vocabulary/*"],
+        "sdp_pointer.server": ["page.html", "page.js", "page.css", "icon.svg"],
+    },
     extras_require={
         "serve": SERVE,
         "dev": [
@@ -85,7 +89,6 @@ setup(
             "mypy>=1.13",  # types
             "setuptools>=68",  # tests of the installation
         ],
-        "plots": ["matplotlib>=3.8"],  # benchmarks/figure_3.py
     },
     entry_points={
         "console_scripts": ["sdp-pointer=sdp_pointer.__main__:main"],

@@ -23,6 +23,7 @@ from unittest.mock import patch
 import torch
 from allennlp.models import Model, load_archive
 from allennlp.nn.util import get_text_field_mask
+from measuring import peak_memory
 
 import sdp_pointer.components  # noqa: F401
 from sdp_pointer.graphs import Graph, Token, read
@@ -94,15 +95,6 @@ def encoding_only(model: Model) -> Iterator[None]:
         patch("sdp_pointer.models.sdp_pointer.together"),
     ):
         yield
-
-
-def peak_memory() -> int:
-    [line] = [
-        line
-        for line in Path("/proc/self/status").read_text().splitlines()
-        if line.startswith("VmHWM")
-    ]
-    return int(line.split()[1]) // 1024
 
 
 def main() -> None:

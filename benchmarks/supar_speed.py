@@ -22,35 +22,13 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections import defaultdict
 from pathlib import Path
-from typing import Any, Optional
+from typing import Any
 
 import torch
+from measuring import parameters
 from parse_speed import Parsing
-
-from sdp_pointer.graphs import read
-
-HOW_TO = (
-    "give --python a Python that has SuPar, made by: python -m venv supar && "
-    f"supar/bin/pip install torch=={torch.__version__.partition('+')[0]} dill nltk && "
-    "supar/bin/pip install --no-deps supar==1.1.4"
-)
-
-
-def to_supar(source: str, target: Path) -> str:
-    """Writes graphs as SuPar reads them: ten columns, the ninth `head:label|head:label`."""
-    with target.open("w", encoding="utf-8") as file:
-        for graph in read(source):
-            heads = defaultdict(list, {top: ["0:root"] for top in graph.tops})
-            for head, dependent, label in graph.arcs:
-                heads[dependent].append(f"{head}:{label}")
-            for i, token in enumerate(graph.tokens, 1):
-                arcs = "|".join(heads[i]) or "_"
-                said = (token.form, token.lemma, token.pos, token.pos)
-                print(i, *said, "_", "_", "_", arcs, "_", sep="\t", file=file)
-            print(file=file)
-    return str(target)
+from supar_files import HOW_TO, WORKER, to_supar, why_not
 
 
 class Supar:
@@ -59,7 +37,7 @@ class Supar:
     def __init__(self, python: str, train: str, path: str) -> None:
         self.process = subprocess.Popen(
             # what torch says of SuPar's deprecated calls is of no use here
-            [python, "-W", "ignore", str(Path(__file__).with_name("supar_worker.py")), train, path],
+            [python, "-W", "ignore", WORKER, "speed", train, path],
             env={**os.environ, "CUDA_VISIBLE_DEVICES": ""},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -81,19 +59,6 @@ class Supar:
 
     def close(self) -> None:
         self.process.communicate()
-
-
-def why_not(python: Optional[str]) -> str:
-    """Why SuPar cannot run there; empty if it can."""
-    if python is None:
-        return "no --python"
-    try:
-        subprocess.run([python, "-c", "import supar"], check=True, capture_output=True, text=True)
-    except OSError as error:
-        return str(error)
-    except subprocess.CalledProcessError as error:
-        return f"{python}: {error.stderr.strip().rpartition(chr(10))[2]}"
-    return ""
 
 
 def main() -> None:
@@ -144,10 +109,7 @@ def main() -> None:
                     rate, _, _ = parsing.run(batch_size, beam)
                     report(threads, f"{batch_size} sentences", f"ours, beam {beam}", rate, beside)
         supar.close()
-    ours = {
-        "torch": torch.__version__,
-        "parameters": sum(parameter.numel() for parameter in parsing.model.parameters()),
-    }
+    ours = {"torch": torch.__version__, **parameters(parsing.model)}
     result = {"words": parsing.words, "ours": ours, "supar": supar.described, "rows": rows}
     print(json.dumps(result))
 

@@ -1,7 +1,7 @@
 """Transition-based semantic dependency parsing with pointer networks."""
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Optional
 
 if TYPE_CHECKING:
     from .parser import Parser
@@ -16,8 +16,8 @@ if sys.version_info < (3, 11):  # noqa: UP036  (a checkout may be run by any Pyt
     )
 
 
-def load(model: str, **options: Any) -> "Parser":
-    """A trained parser; see `sdp_pointer.parser.load`."""
+def load(model: Optional[str] = None, **options: Any) -> "Parser":
+    """A trained parser, by default of English DM; see `sdp_pointer.parser.load`."""
     from .parser import load
 
     return load(model, **options)

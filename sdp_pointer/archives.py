@@ -1,4 +1,4 @@
-"""Model archives come from strangers: unpack them without trust; say in one line what is wrong."""
+"""Models come from strangers: open them without trust; say in one line what is wrong."""
 
 import gzip
 import json
@@ -14,10 +14,13 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from safetensors import SafetensorError
+
 from .errors import UserError
 
-# What a damaged or hostile file makes tarfile, gzip and torch raise.
+# What a damaged or hostile file makes tarfile, gzip, torch and safetensors raise.
 DAMAGE = (
+    SafetensorError,
     tarfile.TarError,
     zlib.error,
     pickle.UnpicklingError,
@@ -32,6 +35,8 @@ DAMAGE = (
     TypeError,
 )
 
+# The weights of a packed model, of an archive, of a training's folder.
+WEIGHTS = ("weights.safetensors", "weights.th", "best.th")
 
 # Whether the model that is being built gets its weights from an archive as soon as it is there.
 loading_weights: ContextVar[bool] = ContextVar("loading_weights", default=False)
@@ -71,10 +76,27 @@ def extract(archive: str, folder: str) -> None:
         raise
     except DAMAGE as error:
         raise ArchiveError(f"the file is damaged or not a .tar.gz: {one_line(error)}") from error
-    for name in ("config.json", "weights.th", "vocabulary/non_padded_namespaces.txt"):
-        if not os.path.isfile(os.path.join(folder, name)):
-            raise ArchiveError(f"it contains no {name}, so it is not a model that AllenNLP saved")
+    check(folder)
+
+
+def check(folder: str) -> None:
+    """Refuse a folder that is not a model, or whose config would run code from elsewhere."""
+    for name in ("config.json", "vocabulary/non_padded_namespaces.txt"):
+        _require(folder, name)
     _check_config(os.path.join(folder, "config.json"))
+
+
+def weights_of(folder: str) -> str:
+    """The path of the weights in a model's folder."""
+    found = [name for name in WEIGHTS if os.path.isfile(os.path.join(folder, name))]
+    return _require(folder, (*found, "weights")[0])
+
+
+def _require(folder: str, name: str) -> str:
+    path = os.path.join(folder, name)
+    if not os.path.isfile(path):
+        raise ArchiveError(f"it contains no {name}, so it is not a model that AllenNLP saved")
+    return path
 
 
 def _check_config(path: str) -> None:

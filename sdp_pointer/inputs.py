@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 from .errors import UserError
 from .graphs import Graph, Token
+from .graphs.formats.streams import damaged
+from .graphs.formats.strict_json import UnexpectedError, decode
 from .text import Text
 
 if TYPE_CHECKING:
@@ -15,6 +17,10 @@ if TYPE_CHECKING:
 _PARSED = ("tops", "top_probabilities", "arcs", "bare_predicates", "score", "n_best")
 _KNOWN = ("id", "sentence", "text", "tokens", "lemmas", "pos")
 _RESERVED = ("offsets", "probabilities", "conllu", "syntax", "mrp")
+# Of lists and objects in one another; deeper ones could not be written back.
+DEEPEST = 32
+
+Line = Union[str, bytes]
 
 
 class Refused(NamedTuple):
@@ -32,42 +38,72 @@ class Refused(NamedTuple):
         return {**({"id": self.id} if self.id else {}), "error": self.error, "line": self.line}
 
 
-def read_json(lines: Iterable[str], parser: "Parser") -> Iterator[Union[Graph, Refused]]:
+def read_json(lines: Iterable[Line], parser: "Parser") -> Iterator[Union[Graph, Refused]]:
     """Sentences of JSON lines, ready to be parsed, or why not; empty lines are passed over."""
     for number, line in _numbered(lines):
+        value = None
         try:
-            value = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            yield Refused(number, f"not JSON: {error}")
-            continue
-        try:
+            value = decoded(_intact(line))
             yield parser.prepare(sentence(value, parser.text))
-        except UserError as error:
+        except (UserError, UnexpectedError) as error:
             given = value.get("id", "") if isinstance(value, dict) else ""
             yield Refused(number, str(error), str(given))
 
 
 def read_text(
-    lines: Iterable[str], parser: "Parser", tokens: bool = False, split: bool = False
+    lines: Iterable[Line], parser: "Parser", tokens: bool = False, split: bool = False
 ) -> Iterator[Union[Graph, Refused]]:
     """Sentences of plain text, one a line; or `tokens` separated by spaces; or `split` by spaCy."""
     for number, line in _numbered(lines):
         try:
+            text = _intact(line)
             if tokens:
-                yield parser.prepare(line.split())
+                yield parser.prepare(text.split())
             elif split:
-                yield from map(parser.prepare, parser.text.sentences(line))
+                yield from map(parser.prepare, parser.text.sentences(text))
             else:
-                yield parser.prepare(line)
+                yield parser.prepare(text)
         except UserError as error:
             yield Refused(number, str(error))
 
 
-def _numbered(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+def decoded(text: str) -> Any:
+    """The value of a JSON text that has one reading, and that can be written back."""
+    value = decode(text)
+    if _depth(value) > DEEPEST:
+        raise UnexpectedError("JSON nested too deeply")
+    return value
+
+
+def _depth(value: Any) -> int:
+    """How many lists and objects are in one another.
+
+    >>> _depth(1), _depth({"tokens": ["Go"], "page": {"lines": [[1, 2]]}})
+    (0, 4)
+    """
+    depth = 0
+    level = [value]
+    while level := [item for item in level if isinstance(item, (list, dict))]:
+        depth += 1
+        level = [
+            inner for item in level for inner in (item.values() if isinstance(item, dict) else item)
+        ]
+    return depth
+
+
+def _numbered(lines: Iterable[Line]) -> Iterator[tuple[int, str]]:
+    """The lines that are not empty, with their numbers, without a byte order mark."""
     for number, line in enumerate(lines, start=1):
-        line = line.rstrip("\r\n")
-        if line and not line.isspace():
-            yield number, line
+        text = line if isinstance(line, str) else line.decode("utf-8", "surrogateescape")
+        text = text.removeprefix("\ufeff" if number == 1 else "").rstrip("\r\n")
+        if text and not text.isspace():
+            yield number, text
+
+
+def _intact(line: str) -> str:
+    if damaged(line):
+        raise UserError("not UTF-8: save the file in that encoding")
+    return line
 
 
 def sentence(value: Any, text: Text) -> Graph:
@@ -93,8 +129,8 @@ def sentence(value: Any, text: Text) -> Graph:
             f" {json.dumps(value)[:200]}"
         )
     kept = {key: item for key, item in value.items() if key not in (*_KNOWN, *_PARSED)}
-    identifier = value.get("id", "")
-    if not isinstance(identifier, (str, int)):
+    identifier = "" if value.get("id") is None else value["id"]
+    if type(identifier) not in (str, int):
         raise UserError(f'the "id" must be a string or a whole number, not {identifier!r}')
     return graph.replace(id=str(identifier), meta={**kept, **graph.meta})
 

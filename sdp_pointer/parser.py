@@ -1,11 +1,12 @@
 """A trained parser in Python: load it, give it text, get graphs.
 
-parser = sdp_pointer.load("model.tar.gz")
+parser = sdp_pointer.load()
 graph = parser.parse("The results were in line with analysts' expectations.")
 for graph in parser.parse_batch(sentences):
     ...
 """
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Optional, Union
@@ -21,6 +22,9 @@ Sentence = Union[str, Sequence[str], Sequence[Token], Graph]
 
 # So many batches are read ahead, in order to put sentences of similar lengths together.
 WINDOW = 16
+
+# The model that comes with the package.
+ENGLISH_DM = os.path.join(os.path.dirname(__file__), "english_dm")
 
 
 class Parser:
@@ -161,17 +165,18 @@ def _bar(shown: bool) -> Any:
 
 
 def load(
-    model: str,
+    model: Optional[str] = None,
     device: str = "cpu",
     pipeline: Optional[str] = None,
     **options: Any,
 ) -> Parser:
-    """A parser from an archive or a serialization folder.
+    """A parser from an archive or a folder.
 
     # Parameters
 
-    model : `str`
-        What `allennlp train` made: `model.tar.gz`, or its folder.
+    model : `str`, optional
+        What `allennlp train` made: `model.tar.gz`, or its folder; or what `sdp-pointer pack` made
+        of it. By default the English DM parser that comes with the package.
     device : `str`, optional (default = `"cpu"`)
         Or `"cuda"`, `"cuda:1"`.
     pipeline : `str`, optional
@@ -179,6 +184,13 @@ def load(
     options : optional
         Of the search, such as `beam_size=5`; see `sdp_pointer.nn.search.Options`.
     """
+    if model is None:
+        if not os.path.isdir(ENGLISH_DM):
+            raise UserError(
+                f"no model was named, and none came with the package ({ENGLISH_DM}): name the"
+                " model.tar.gz that a training left, or its folder"
+            )
+        model = ENGLISH_DM
     from allennlp.models import load_archive
 
     from . import components  # noqa: F401  (registers the model)
@@ -199,17 +211,15 @@ def load(
 
 
 def _device(name: str) -> int:
-    """AllenNLP's number of a device: -1 is the CPU.
-
-    >>> _device("cpu"), _device("cuda"), _device("cuda:1")
-    (-1, 0, 1)
-    """
+    """AllenNLP's number of a device: -1 is the CPU, 1 is `cuda:1`."""
     import torch
 
     try:
         device = torch.device(name)
     except RuntimeError:
         raise UserError(f"there is no device {name!r}; expected cpu, cuda or cuda:1") from None
+    if device.type == "cuda" and not torch.cuda.is_available():
+        raise UserError(f"there is no device {name!r}: torch finds no GPU here; use cpu")
     return -1 if device.type == "cpu" else device.index or 0
 
 

@@ -1,4 +1,4 @@
-"""The parser in a spaCy pipeline: `nlp.add_pipe("sdp_pointer", config={"model": PATH})`.
+"""The parser in a spaCy pipeline: `nlp.add_pipe("sdp_pointer")`.
 
 It sets `doc._.sdp`, a list of graphs: one for each sentence of the document that has a word in it,
 in their order. A document without sentence boundaries is one sentence. See docs/spacy.md.
@@ -84,10 +84,13 @@ def graphs_of(doc: Any) -> Optional[list[Graph]]:
 @Language.factory(
     "sdp_pointer",
     assigns=["doc._.sdp"],
-    default_config={"beam": None, "batch_size": 32},
+    default_config={"model": None, "beam": None, "batch_size": 32},
 )
 def make_component(
-    nlp: Language, name: str, model: str, beam: Optional[int], batch_size: int
+    nlp: Language, name: str, model: Optional[str], beam: Optional[int], batch_size: int
 ) -> SdpPointerComponent:
-    """What `nlp.add_pipe("sdp_pointer", config={"model": "model.tar.gz"})` calls."""
+    """What `nlp.add_pipe("sdp_pointer", config={"model": "model.tar.gz"})` calls.
+
+    Without a model it is the one that comes with the package.
+    """
     return SdpPointerComponent(load(model), beam, batch_size)

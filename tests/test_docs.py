@@ -1,6 +1,8 @@
 """What the README and the documents show is what happens."""
 
+import ast
 import doctest
+import re
 from pathlib import Path
 
 import pytest
@@ -27,3 +29,31 @@ def test_every_config_is_in_the_readme():
     readme = (ROOT / "README.md").read_text()
     for path in (ROOT / "training_config").glob("*.jsonnet"):
         assert f"`{path.stem}`" in readme
+
+
+def messages():
+    """Every text in the package, with an ellipsis for what is filled in."""
+    for path in (ROOT / "sdp_pointer").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.JoinedStr):
+                parts = (
+                    part.value if isinstance(part, ast.Constant) else "…" for part in node.values
+                )
+                yield "".join(parts)
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node.value
+
+
+def test_every_message_in_troubleshooting_is_one_of_ours():
+    told = re.findall("^### `(.*)`$", (ROOT / "docs" / "troubleshooting.md").read_text(), re.M)
+    ours = list(messages())
+    assert len(told) > 15
+    assert [message for message in told if not any(message in text for text in ours)] == []
+
+
+def test_every_file_that_a_document_names_is_there():
+    for path in DOCUMENTS:
+        for name in re.findall(
+            r"`((?:docs|benchmarks|fixtures|tests)/[\w./]+\w)`", path.read_text()
+        ):
+            assert (ROOT / name).exists(), f"{path.name} names {name}"

@@ -57,6 +57,7 @@ def test_tokens_may_be_words_with_columns_or_those_of_a_graphs_json():
         ({"tokens": ["a"], "lemmas": "a"}, "no list of lemmas for 1 tokens"),
         ({"tokens": ["a"], "lemmas": [None]}, "strings that are not empty"),
         ({"tokens": ["a"], "id": [1]}, '"id" must be a string'),
+        ({"tokens": ["a"], "id": True}, '"id" must be a string'),
         ({"tokens": ["a"], "offsets": []}, '"offsets" is reserved'),
     ],
 )
@@ -71,6 +72,41 @@ def test_bad_lines_keep_their_place_and_number():
     assert good.forms == ("a",)
     assert [(refused.line, refused.id) for refused in bad] == [(3, ""), (4, "x"), (5, "")]
     assert all(isinstance(refused, Refused) and refused.error for refused in bad)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b'{"sentence": "caf\xe9"}\n', "not UTF-8"),
+        ('{"sentence": "caf\udce9"}\n', "not UTF-8"),
+        (b'{"sentence": "\\ud800"}\n', "half of a character"),
+        ('{"sentence": "a", "x": NaN}\n', "NaN is not JSON"),
+        ('{"sentence": "a", "sentence": "b"}\n', "given twice"),
+        ('{"sentence": "a", "x": ' + "[" * 40 + "]" * 40 + "}", "nested too deeply"),
+    ],
+)
+def test_a_line_that_could_not_be_written_back_is_refused_and_the_next_is_read(line, message):
+    refused, good = read_json([line, b'{"sentence": "caf\xc3\xa9"}'], Ready())
+    assert refused.line == 1
+    assert message in refused.error
+    assert good.forms == ("café",)
+
+
+def test_text_in_another_encoding_is_refused_line_by_line():
+    refused, good = read_text([b"caf\xe9\n", b"caf\xc3\xa9\n"], Ready())
+    assert "not UTF-8" in refused.error
+    assert good.forms == ("café",)
+
+
+def test_a_byte_order_mark_is_no_word():
+    [graph] = read_text([b"\xef\xbb\xbfGo home\r\n"], Ready())
+    assert graph.forms == ("Go", "home")
+    [graph] = read_json([b'\xef\xbb\xbf{"sentence": "Go"}'], Ready())
+    assert graph.forms == ("Go",)
+
+
+def test_no_id_may_be_given_as_null():
+    assert sentence({"tokens": ["a"], "id": None}, Text()).id == ""
 
 
 def test_text_is_a_sentence_a_line_or_split_or_tokens():

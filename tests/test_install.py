@@ -27,6 +27,10 @@ def source(tmp_path):
     """A copy of what `pip install` reads, so that building leaves nothing in the repository."""
     folder = tmp_path / "source"
     shutil.copytree(ROOT / "sdp_pointer", folder / "sdp_pointer")
+    for name in ("config.json", "vocabulary/words.txt"):  # whether or not the model is there
+        path = folder / "sdp_pointer" / "english_dm" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
     for name in ("setup.py", "pyproject.toml", "sdp_pointer.pth", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)
     return folder
@@ -59,6 +63,8 @@ def test_allennlp_works_after_installation_and_nothing_is_left_by_removal(
     if not options:
         server = site_packages(environment) / "sdp_pointer" / "server"
         assert {"page.html", "page.js", "page.css", "icon.svg"} <= set(os.listdir(server))
+        model = Path("sdp_pointer", "english_dm")
+        assert content(site_packages(environment) / model) == content(source / model)
     program = (
         "import allennlp.modules.vision.grid_embedder as m; print(type(m.torchvision).__name__)"
     )

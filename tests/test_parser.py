@@ -8,7 +8,7 @@ import sdp_pointer.components  # noqa: F401
 from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import Graph, Token, read
 from sdp_pointer.inputs import Refused
-from sdp_pointer.parser import WINDOW, Parser
+from sdp_pointer.parser import WINDOW, Parser, load
 from tests.conftest import FIXTURES
 from tests.models.test_sdp_pointer import Parser as Untrained
 
@@ -111,6 +111,12 @@ def test_a_model_that_needs_tags_says_so(needy):
         needy.parse("Cats purr.")
     assert needy.parse([Token("Cats", "cat", "NNS"), Token(".")]).forms == ("Cats", ".")
     assert needy.parse(["."]).forms == (".",)
+
+
+def test_a_gpu_that_is_not_there_is_told(monkeypatch):
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    with pytest.raises(UserError, match="torch finds no GPU here"):
+        load("MODEL", device="cuda:1")
 
 
 def test_threads_share_a_parser(parser):

@@ -99,14 +99,14 @@ this is not JSON
 
 
 def test_predict_tells_bad_lines_and_goes_on(allennlp, parser):
-    (parser / "lines.jsonl").write_text(LINES)
+    (parser / "lines.jsonl").write_bytes(LINES.encode() + b'{"sentence": "caf\xe9"}\n')
     arguments = ("--output-file", "lines.out", "--silent", "--batch-size", "2")
     result = allennlp(parser, "predict", "out/model.tar.gz", "lines.jsonl", *arguments)
     assert result.returncode == 1
-    assert "2 sentences parsed, 2 refused" in result.stderr
+    assert "2 sentences parsed, 3 refused" in result.stderr
     assert "lines.jsonl:2: not JSON" in result.stderr
     outputs = [json.loads(line) for line in (parser / "lines.out").read_text().splitlines()]
-    assert [output.get("line") for output in outputs] == [None, 2, 4, None]
+    assert [output.get("line") for output in outputs] == [None, 2, 4, None, 6]
     assert outputs[0]["id"] == "a"
     assert outputs[0]["page"] == 3
     assert outputs[2]["error"] == "1 pos for 2 tokens"
@@ -149,6 +149,8 @@ def test_predict_gives_as_many_graphs_as_the_overrides_say(allennlp, parser):
         (["Go home .", "--to", "svg"], "", "<svg"),
         (["-", "--to", "html", "--beam", "3"], "Go home.\nCome back.\n", "<figure"),
         (["Go home.", "--n-best", "2"], "", '"n_best":[{"score"'),
+        (["Go home.", "--n-best", "2", "--to", "text"], "", "2 of 2, score -"),
+        (["Go home.", "--n-best", "2", "--to", "html"], "", "2 of 2, score -"),
         ([DEV, "--to", "mrp"], "", '"framework": "dm"'),
     ],
 )
@@ -163,6 +165,7 @@ def test_parse_tells_bad_lines_and_goes_on(sdp_pointer, parser):
     result = sdp_pointer(parser, "parse", "--model", "out", "lines.jsonl", "-o", "out.jsonl")
     assert result.returncode == 1
     assert "lines.jsonl:4: 1 pos for 2 tokens" in result.stderr
+    assert result.stderr.endswith("sdp-pointer: 2 lines were not parsed\n")
     assert len((parser / "out.jsonl").read_text().splitlines()) == 4
 
 
@@ -170,6 +173,8 @@ def test_parse_tells_bad_lines_and_goes_on(sdp_pointer, parser):
     ("arguments", "message"),
     [
         (["nowhere.txt"], "there is no file 'nowhere.txt'"),
+        (["Go!"], "echo 'Go!' | sdp-pointer parse"),
+        (["a b", "--n-best", "2", "--to", "sdp"], "sdp holds one graph a sentence"),
         (["a b", "--beam", "2", "--n-best", "3"], "n_best must be between 1 and beam_size"),
         (["a b", "--device", "toaster"], "there is no device 'toaster'"),
         (["a b", "--pipeline", "en_nothing"], "no spaCy pipeline 'en_nothing'"),
@@ -181,6 +186,22 @@ def test_parse_says_in_one_line_what_is_wrong(sdp_pointer, parser, arguments, me
     assert result.stderr.startswith("sdp-pointer: error: ")
     assert message in result.stderr
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_file_gets_no_colours_though_there_is_a_terminal(sdp_pointer, parser, monkeypatch):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    result = sdp_pointer(
+        parser, "parse", "--model", "out", "Go home.", "-o", "drawn", "--to", "text"
+    )
+    assert result.returncode == 0, result.stderr
+    assert "home" in (parser / "drawn").read_text()
+    assert "\x1b" not in (parser / "drawn").read_text()
+
+
+def test_a_folder_that_is_no_model_is_told(sdp_pointer, tmp_path):
+    result = sdp_pointer(tmp_path, "parse", "--model", tmp_path, "Go home.")
+    assert result.returncode == 2
+    assert "it is not the folder of a training" in result.stderr
 
 
 def test_an_svg_of_two_sentences_is_refused(sdp_pointer, parser):

@@ -163,7 +163,13 @@ local kinds(vectors) = {
       batch_sampler: { type: 'bucket', batch_size: 32, sorting_keys: ['tokens'] },
     },
     validation_data_loader: {
-      batch_sampler: { type: 'bucket', batch_size: 64, sorting_keys: ['tokens'], padding_noise: 0 },
+      // By tokens, so that one long sentence does not make 63 others pay for its padding.
+      batch_sampler: {
+        type: 'max_tokens_sampler',
+        max_tokens: 2048,
+        sorting_keys: ['tokens'],
+        padding_noise: 0,
+      },
     },
     trainer: {
       num_epochs: std.parseInt(setting('SDP_EPOCHS', '500')),

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec as _find_spec
+from pkgutil import resolve_name
 from types import ModuleType
 from typing import Any, Optional
 
@@ -69,6 +70,30 @@ class Missing:
     def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
         # So that AllenNLP can define its subclasses; making an instance of one raises.
         return (type(self._name.rpartition(".")[2], (), {"__new__": self.__call__}),)
+
+
+class Later(Missing):
+    """Stands for something of a package that is slow to import, which happens when it is used.
+
+    >>> Later("math").gcd(12, 18)
+    6
+    """
+
+    def __getattr__(self, name: str) -> "Later":
+        super().__getattr__(name)  # has none that begin with two underscores
+        return Later(f"{self._name}.{name}")
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._imported()(*args, **kwargs)
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._imported()[key]
+
+    def __instancecheck__(self, instance: Any) -> bool:
+        return isinstance(instance, self._imported())
+
+    def _imported(self) -> Any:
+        return resolve_name(self._name)
 
 
 class Overlay:

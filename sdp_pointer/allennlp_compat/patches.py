@@ -5,10 +5,11 @@ rest makes AllenNLP safer or friendlier.
 """
 
 import sys
+from functools import partial
 from typing import Any, Optional
 
 from ..errors import UserError
-from .mechanism import Missing, Overlay, after, gives, is_installed
+from .mechanism import Later, Missing, Overlay, after, gives, is_installed
 
 # What AllenNLP imports.
 
@@ -32,6 +33,22 @@ def torchvision() -> Any:
 def fairscale() -> Any:
     """FairScale is abandoned and does not build for today's torch; AllenNLP imports it anyway."""
     return None if is_installed("fairscale") else Missing("fairscale")
+
+
+# Half of the time to start is for what these need once in a blue moon: see docs/allennlp.md.
+gives("nltk", "training.metrics.evalb_bracketing_scorer")(partial(Later, "nltk"))
+gives("sklearn", "training.metrics.auc")(partial(Later, "sklearn"))
+gives("scipy", "training.metrics.spearman_correlation")(partial(Later, "scipy"))
+gives(
+    "transformers",
+    "common.cached_transformers",
+    "data.data_loaders.data_collator",
+    "data.tokenizers.pretrained_transformer_tokenizer",
+    "data.vocabulary",
+    "modules.token_embedders.pretrained_transformer_embedder",
+    "modules.transformer.activation_layer",
+    "training.learning_rate_schedulers.learning_rate_scheduler",
+)(partial(Later, "transformers"))
 
 
 @gives("huggingface_hub", "common.push_to_hf")
@@ -221,13 +238,13 @@ def best_weights(module: Any) -> None:
 @after("common.cached_transformers")
 def tokenizers(module: Any) -> None:
     """Tokenizers take `add_special_tokens` in each call, not when built; `encode_plus` is gone."""
-    from transformers import PreTrainedTokenizerBase
-
-    if hasattr(PreTrainedTokenizerBase, "encode_plus"):
-        return
     original = module.get_tokenizer
 
     def get_tokenizer(model_name: str, **kwargs: Any) -> Any:
+        from transformers import PreTrainedTokenizerBase
+
+        if hasattr(PreTrainedTokenizerBase, "encode_plus"):
+            return original(model_name, **kwargs)
         kwargs.pop("add_special_tokens", None)
         tokenizer = original(model_name, **kwargs)
         tokenizer.encode_plus = tokenizer.__call__
@@ -244,7 +261,7 @@ def safe_archives(module: Any) -> None:
 
     from allennlp.common.checks import ConfigurationError
 
-    from ..archives import DAMAGE, ArchiveError, extracted_archive, one_line
+    from ..archives import DAMAGE, ArchiveError, check, extracted_archive, one_line, weights_of
 
     load_archive = module.load_archive
 
@@ -253,12 +270,17 @@ def safe_archives(module: Any) -> None:
         name = os.fspath(archive_file)
         if "://" not in name and not os.path.exists(name):
             raise ArchiveError(f"cannot load {name}: no such file")
+        if os.path.isdir(name) and not os.path.exists(os.path.join(name, "config.json")):
+            raise ArchiveError(f"cannot load {name}: it is not the folder of a training")
         try:
+            if os.path.isdir(name):
+                check(name)
             return load_archive(archive_file, *args, **kwargs)
         except (ArchiveError, ConfigurationError, *DAMAGE) as error:
             raise ArchiveError(f"cannot load {name}: {one_line(error)}") from error
 
     module.extracted_archive = extracted_archive
+    module.get_weights_path = weights_of
     module.load_archive = load_safely
 
 
@@ -297,6 +319,42 @@ def models_being_loaded(module: Any) -> None:
             loading_weights.reset(token)
 
     module.Model.load = classmethod(load_knowingly)
+
+
+@after("data.vocabulary")
+def vocabularies_to_read(module: Any) -> None:
+    """Reading leaves a lock file, in an installed package too; where nobody writes, none is needed.
+
+    Who writes a vocabulary makes the file first.
+    """
+    import os
+    from contextlib import nullcontext
+
+    lock = module.FileLock
+
+    def lock_if_written(path: str, read_only_ok: bool = False) -> Any:
+        if read_only_ok and not os.path.exists(path):
+            return nullcontext()
+        return lock(path, read_only_ok=read_only_ok)
+
+    module.FileLock = lock_if_written
+
+
+@after("nn.util")
+def plain_weights(module: Any) -> None:
+    """Weights may be safetensors, too, half as long as the model's: it makes them long again."""
+    import os
+
+    torch = module.torch
+
+    def load(path: Any, **kwargs: Any) -> Any:
+        if not os.fspath(path).endswith(".safetensors"):
+            return torch.load(path, **kwargs)
+        from safetensors.torch import load_file
+
+        return load_file(path)
+
+    module.torch = Overlay(torch, load=load)
 
 
 @after("modules.seq2vec_encoders.cnn_encoder")
@@ -419,13 +477,25 @@ def one_line_errors(module: Any) -> None:
 
 @after("commands.predict")
 def predictions(module: Any) -> None:
-    """A bad line ends the run and loses what was parsed; batches do not look at lengths."""
-    original = module._PredictManager
+    """A bad line ends the run and loses what was parsed; batches do not look at lengths.
 
-    def manager(predictor: Any, *args: Any) -> Any:
+    And without `--batch-size` they have one sentence each, which ours need not.
+    """
+    original, add_subparser = module._PredictManager, module.Predict.add_subparser
+
+    def manager(
+        predictor: Any, source: Any, target: Any, batch_size: Optional[int], *rest: Any
+    ) -> Any:
         from ..predictors import Manager, SdpPointerPredictor
 
-        ours = isinstance(predictor, SdpPointerPredictor)
-        return (Manager if ours else original)(predictor, *args)
+        if isinstance(predictor, SdpPointerPredictor):
+            return Manager(predictor, source, target, batch_size, *rest)
+        return original(predictor, source, target, 1 if batch_size is None else batch_size, *rest)
+
+    def add_with_our_default(self: Any, parser: Any) -> Any:
+        subparser = add_subparser(self, parser)
+        subparser.set_defaults(batch_size=None)
+        return subparser
 
     module._PredictManager = manager
+    module.Predict.add_subparser = add_with_our_default

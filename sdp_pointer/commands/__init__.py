@@ -15,7 +15,7 @@ from .. import __version__
 from ..errors import UserError
 from ..graphs import FormatError, FormatWarning
 from ..graphs.score import MismatchError
-from . import check, compare, convert, draw, parse, score, serve, stats
+from . import check, compare, convert, draw, pack, parse, score, serve, stats
 
 SUBCOMMANDS = {
     "parse": parse,
@@ -26,6 +26,7 @@ SUBCOMMANDS = {
     "stats": stats,
     "convert": convert,
     "draw": draw,
+    "pack": pack,
 }
 
 
@@ -75,7 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="sdp-pointer",
         description="Semantic dependency graphs: parse, serve, score, check, describe, convert,"
-        " draw.",
+        " draw; and models: pack.",
         epilog="A FILE may be gzipped, and - is the standard input. Formats (.sdp of 2014 and 2015,"
         " .conllu, .mrp, .jsonl) are told by name or content. Exit codes: 0 fine, 1 problems found,"
         " 2 wrong use.",

@@ -15,6 +15,14 @@ def add_lenient(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_model(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--model",
+        metavar="M",
+        help="model.tar.gz or its folder; by default the English DM parser of the package",
+    )
+
+
 def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
 

@@ -6,6 +6,7 @@ of text has one sentence a line.
 
 import argparse
 import os
+import shlex
 import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Union
@@ -15,18 +16,19 @@ from ..graphs import Graph, read
 from ..graphs.formats import FORMATS, format_of_name, jsonl
 from ..graphs.formats.streams import open_source, open_target
 from ..graphs.formats.strict_json import encode
-from .options import positive
+from .options import add_model, positive
 
 if TYPE_CHECKING:
     from ..inputs import Refused
     from ..parser import Parser
 
-    Result = Union[Graph, Refused]
+    # The best graphs of a sentence, or why there are none.
+    Result = Union[list[Graph], Refused]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("input", metavar="INPUT", nargs="?", default="-", help="default: -")
-    parser.add_argument("--model", metavar="M", required=True, help="model.tar.gz or its folder")
+    add_model(parser)
     parser.add_argument(
         "--format",
         choices=("text", "tokens", *FORMATS),
@@ -48,9 +50,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--n-best",
         type=positive,
         metavar="K",
-        help="add the K best graphs (jsonl); default: the model's own",
+        help="also the next best graphs, K in all: in text, html, and in jsonl as n_best;"
+        " default: the model's own",
     )
-    parser.add_argument("--batch-size", type=positive, metavar="N", default=32)
+    parser.add_argument(
+        "--batch-size", type=positive, metavar="N", default=32, help="sentences (default: 32)"
+    )
     parser.add_argument(
         "--pipeline", metavar="NAME", help="spaCy pipeline for models that need tags or lemmas"
     )
@@ -58,16 +63,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    to = arguments.to or _told(arguments.output) or ("text" if sys.stdout.isatty() else "jsonl")
+    shown = arguments.output == "-" and sys.stdout.isatty()
+    to = arguments.to or _told(arguments.output) or ("text" if shown else "jsonl")
+    single = to not in ("text", "html", "jsonl")
+    if single and (arguments.n_best or 1) > 1:
+        raise UserError(
+            f"{to} holds one graph a sentence: with --n-best, write text, html or jsonl"
+        )
     from ..parser import load
 
     parser = load(arguments.model, device=arguments.device, pipeline=arguments.pipeline)
+    if arguments.n_best is None:
+        arguments.n_best = 1 if single else parser.options(beam=arguments.beam).n_best
+    if arguments.input == "-" and sys.stdin.isatty():
+        print("One sentence a line; Ctrl-D ends.", file=sys.stderr)
     refused: list[Refused] = []
-    results = _results(arguments, parser, refused)
+    results = _results(arguments, parser, refused, progress=sys.stderr.isatty() and not shown)
     with open_target(arguments.output) as target:
-        for text in _rendered(results, to):
+        for text in _rendered(results, to, arguments.n_best > 1, colour=shown):
             target.write(text)
             target.flush()
+    if refused:
+        lines = "a line was" if len(refused) == 1 else f"{len(refused)} lines were"
+        print(f"sdp-pointer: {lines} not parsed", file=sys.stderr)
     return 1 if refused else 0
 
 
@@ -78,55 +96,54 @@ def _told(name: str) -> Any:
 
 
 def _results(
-    arguments: argparse.Namespace, parser: "Parser", refused: "list[Refused]"
+    arguments: argparse.Namespace, parser: "Parser", refused: "list[Refused]", progress: bool
 ) -> "Iterator[Result]":
-    from ..parser import with_alternatives
-
-    n_best = parser.options(arguments.n_best, arguments.beam).n_best
-    progress = sys.stderr.isatty() and not (arguments.output == "-" and sys.stdout.isatty())
-    for result in parser.parse_some(
-        _sentences(arguments, parser), n_best, arguments.batch_size, arguments.beam, progress
-    ):
-        if isinstance(result, list):
-            yield result[0] if n_best == 1 else with_alternatives(result)
-        else:
+    sentences = _sentences(arguments, parser)
+    size, beam = arguments.batch_size, arguments.beam
+    for result in parser.parse_some(sentences, arguments.n_best, size, beam, progress):
+        if not isinstance(result, list):
             refused.append(result)
             print(f"{arguments.input}:{result.line}: {result.error}", file=sys.stderr)
-            yield result
+        yield result
 
 
-def _sentences(arguments: argparse.Namespace, parser: "Parser") -> "Iterator[Result]":
+def _sentences(
+    arguments: argparse.Namespace, parser: "Parser"
+) -> "Iterator[Union[Graph, Refused]]":
     from ..inputs import read_json, read_text
 
     source = arguments.input
     format = arguments.format or format_of_name(source) or "text"
     if source != "-" and not os.path.exists(source):
         if " " not in source.strip():
-            raise UserError(f"there is no file {source!r} (and a sentence has several words)")
+            raise UserError(
+                f"there is no file {source!r}; a sentence of one word is given by a pipe:"
+                f" echo {shlex.quote(source)} | sdp-pointer parse"
+            )
         yield from read_text([source], parser, format == "tokens", arguments.split)
     elif format in ("text", "tokens", "jsonl"):
         with open_source(source) as stream:
-            lines = (line if isinstance(line, str) else line.decode() for line in stream)
             if format == "jsonl":
-                yield from read_json(lines, parser)
+                yield from read_json(stream, parser)
             else:
-                yield from read_text(lines, parser, format == "tokens", arguments.split)
+                yield from read_text(stream, parser, format == "tokens", arguments.split)
     else:
         yield from map(parser.prepare, read(source, format))
 
 
-def _rendered(results: "Iterable[Result]", to: str) -> Iterator[str]:
+def _rendered(results: "Iterable[Result]", to: str, several: bool, colour: bool) -> Iterator[str]:
     from ..graphs.draw import html, svg, text
 
     if to == "jsonl":
         for result in results:
-            value = jsonl.to_json(result) if isinstance(result, Graph) else result.to_json()
-            yield encode(value, (",", ":")) + "\n"
+            yield encode(_json(result, several), (",", ":")) + "\n"
         return
-    graphs = (result for result in results if isinstance(result, Graph))
+    parsed = (result for result in results if isinstance(result, list))
+    graphs = (graph for each in parsed for graph in (_ranked(each) if several else each))
     if to == "text":
         for graph in graphs:
-            yield text(graph, colour=sys.stdout.isatty()) + "\n\n"
+            title = f"{graph.id}\n" if several else ""
+            yield f"{title}{text(graph, colour=colour)}\n\n"
     elif to == "html":
         yield html(graphs)
     elif to == "svg":
@@ -136,3 +153,18 @@ def _rendered(results: "Iterable[Result]", to: str) -> Iterator[str]:
             yield svg(graph)
     else:
         yield from FORMATS[to].render(graphs)
+
+
+def _json(result: "Result", several: bool) -> dict[str, Any]:
+    from ..parser import with_alternatives
+
+    if not isinstance(result, list):
+        return result.to_json()
+    return jsonl.to_json(with_alternatives(result) if several else result[0])
+
+
+def _ranked(graphs: list[Graph]) -> Iterator[Graph]:
+    """The graphs of a sentence, each with its rank in its name."""
+    for rank, graph in enumerate(graphs, start=1):
+        name = f"{graph.id} {rank} of {len(graphs)}, score {graph.meta['score']}"
+        yield graph.replace(id=name.lstrip())

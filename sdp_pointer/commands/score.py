@@ -3,7 +3,16 @@
 import argparse
 
 from ..graphs import read
-from ..graphs.score import Counts, Scorer, pair, report, report_sentences, scores
+from ..graphs.score import (
+    Counts,
+    Scorer,
+    by_words,
+    pair,
+    report,
+    report_sentences,
+    report_words,
+    scores,
+)
 from .options import add_json, add_lenient, add_positional, positive, print_json
 
 
@@ -30,8 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--by",
-        choices=["label", "length", "sentence"],
-        help="break the scores down by label, by length of the arcs, or by sentence",
+        choices=["label", "length", "sentence", "words"],
+        help="break the scores down by label, by length of the arcs, by sentence, or by the number"
+        " of words in the sentences",
     )
     add_positional(parser)
     add_lenient(parser)
@@ -40,23 +50,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     scorer = Scorer(arguments.representation, arguments.exclude_punctuation, arguments.undirected)
-    sentences: list[tuple[str, Counts]] = []
+    sentences: list[tuple[str, int, Counts]] = []
     gold = read(arguments.gold, lenient=arguments.lenient)
     system = read(arguments.system, lenient=arguments.lenient)
     for gold_graph, system_graph in pair(gold, system, arguments.positional, arguments.max):
         scorer.add(gold_graph, system_graph)
-        if arguments.by == "sentence":
-            sentences.append((gold_graph.id, scorer.alone(gold_graph, system_graph)))
+        if arguments.by in ("sentence", "words"):
+            counts = scorer.alone(gold_graph, system_graph)
+            sentences.append((gold_graph.id, len(gold_graph), counts))
     result = scorer.scores()
+    bins = by_words((words, counts) for _, words, counts in sentences)
     if arguments.json:
         document = result.as_json()
         if arguments.by == "sentence":
             document["sentences"] = [
-                {"id": name, **scores(counts).as_json()} for name, counts in sentences
+                {"id": name, **scores(counts).as_json()} for name, _, counts in sentences
             ]
+        if arguments.by == "words":
+            document["words"] = {words: scores(counts).as_json() for words, counts in bins.items()}
         print_json(document)
         return 0
     if arguments.by == "sentence":
-        print(*report_sentences(sentences), "", sep="\n")
-    print(report(result, by=None if arguments.by == "sentence" else arguments.by))
+        print(*report_sentences((name, counts) for name, _, counts in sentences), "", sep="\n")
+    if arguments.by == "words":
+        print(*report_words(bins), "", sep="\n")
+    print(report(result, by=arguments.by if arguments.by in ("label", "length") else None))
     return 0

@@ -9,10 +9,11 @@ import socket
 import sys
 
 from ..errors import UserError
+from .options import add_model
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--model", metavar="M", required=True, help="model.tar.gz or its folder")
+    add_model(parser)
     parser.add_argument("--host", default="127.0.0.1", help="default: 127.0.0.1, this computer")
     parser.add_argument("--port", type=_port, default=8000, help="default: 8000; 0 is any free one")
     parser.add_argument(

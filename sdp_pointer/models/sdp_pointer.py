@@ -29,7 +29,7 @@ from ..nn.tagger import Tagger
 from ..transitions import FEATURES
 
 # Of a search, with all hypotheses; see `SdpPointer.parse`.
-MAX_TOKENS = 8192
+MAX_TOKENS = 32768
 # So many batches of the encoder are searched together: a step of the decoder is dear for few rows.
 SEARCHED_TOGETHER = 8
 
@@ -311,8 +311,8 @@ class SdpPointer(Model):
         log_prob = path.log_prob[chosen] + label_log_prob.masked_fill(head == ROOT, 0.0)
         names = self.vocab.get_index_to_token_vocabulary(LABELS)
         arcs: dict[tuple[int, int], list[ProbableArc]] = defaultdict(list)
-        columns = (sentence, rank, head, dependent, label, log_prob.exp().clamp(max=1.0))
-        for n, k, start, end, name, probability in zip(*(column.tolist() for column in columns)):
+        found = (sentence, rank, head, dependent, label, log_prob.exp().clamp(max=1.0))
+        for n, k, start, end, name, probability in zip(*(column.tolist() for column in found)):
             arcs[n, k].append((start, end, names[name], probability))
         return arcs
 

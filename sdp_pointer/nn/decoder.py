@@ -7,7 +7,7 @@ from typing import NamedTuple, Optional
 import torch
 from allennlp.modules.input_variational_dropout import InputVariationalDropout
 from torch import nn
-from torch.nn.functional import elu, pad
+from torch.nn.functional import elu, linear, pad
 
 from ..transitions import FEATURES
 from .biaffine import PointerScorer
@@ -150,14 +150,43 @@ class PointerDecoder(nn.Module):
             total = total + at(memory.inputs, features[:, :, column])
         return elu(total)
 
+    @property
+    def _weights(self) -> list[torch.Tensor]:
+        return self.lstm._flat_weights  # type: ignore[return-value]
+
+    def gates(self, inputs: torch.Tensor) -> torch.Tensor:
+        """The inputs' share of the LSTM's gates: (..., 4 * state_size)."""
+        of_inputs, _, bias, other_bias = self._weights
+        return linear(inputs, of_inputs, bias + other_bias)
+
+    def gates_after_shift(self, memory: Memory) -> torch.Tensor:
+        """The same for every focus word in the step after a Shift, where it has no features yet.
+
+        # Shape: (batch_size, positions, 4 * state_size)
+        """
+        return self.gates(elu(memory.inputs + self.input_bias))
+
+    def gates_of_some(
+        self, gates: torch.Tensor, inputs: torch.Tensor, features: torch.Tensor
+    ) -> torch.Tensor:
+        """Puts the gates of the inputs that have features among the given ones of those without.
+
+        # Shape: gates (batch_size, steps, 4 * state_size), inputs (batch_size, steps, input_size),
+        # features (batch_size, steps, FEATURES)
+        """
+        some = features[:, :, self._columns].any(2)
+        gates[some] = self.gates(inputs[some])
+        return gates
+
     def step(
-        self, inputs: torch.Tensor, hidden: torch.Tensor, cell: torch.Tensor
+        self, gates: torch.Tensor, hidden: torch.Tensor, cell: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """One step of the LSTM, for any leading dimensions."""
-        weights: list[torch.Tensor] = self.lstm._flat_weights  # type: ignore[assignment]
-        state = (hidden.flatten(0, -2), cell.flatten(0, -2))
-        new_hidden, new_cell = torch.lstm_cell(inputs.flatten(0, -2), state, *weights)
-        return new_hidden.view(hidden.shape), new_cell.view(cell.shape)
+        """One step of the LSTM from its inputs' gates, for any leading dimensions."""
+        state = hidden.flatten(0, -2)
+        total = torch.addmm(gates.flatten(0, -2), state, self._weights[1].t())
+        keep_in, forget, new, out = total.view_as(gates).chunk(4, dim=-1)
+        cell = torch.addcmul(forget.sigmoid() * cell, keep_in.sigmoid(), new.tanh())
+        return out.sigmoid() * cell.tanh(), cell
 
     def logits(self, states: torch.Tensor, memory: Memory, focus: torch.Tensor) -> torch.Tensor:
         # Shape: (batch_size, steps, positions)
@@ -168,17 +197,23 @@ class PointerDecoder(nn.Module):
         return scores
 
 
-def at(table: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
+def at(
+    table: torch.Tensor, positions: torch.Tensor, sentences: Optional[torch.Tensor] = None
+) -> torch.Tensor:
     """What stands at some positions of each sentence; faster than `table[rows, positions]`.
 
-    # Shape: table (batch_size, length, ...), positions (batch_size, number);
-    # returns (batch_size, number, ...)
+    The sentences are those of the table, unless some of them are named.
+
+    # Shape: table (batch_size, length, ...), positions (sentences, number);
+    # returns (sentences, number, ...)
 
     >>> at(torch.tensor([[1, 2, 3], [4, 5, 6]]), torch.tensor([[0, 2], [1, 1]]))
     tensor([[1, 3],
             [5, 5]])
     """
     length = table.shape[1]
-    first = torch.arange(0, length * len(table), length, device=table.device).unsqueeze(1)
+    if sentences is None:
+        sentences = torch.arange(len(table), device=table.device)
+    first = length * sentences.unsqueeze(1)
     chosen = table.flatten(0, 1).index_select(0, (positions + first).flatten())
     return chosen.unflatten(0, positions.shape)

@@ -119,12 +119,16 @@ def search(network: Network, memory: Memory, options: Options) -> Path:
         # The search reads the words through their keys and inputs; what it does not read need not
         # be moved when sentences leave.
         memory = memory._replace(words=memory.words[:, :0])
+    # Where looking at tensors is free, most of the inputs' gates need not be computed in the steps.
+    after_shift = decoder.gates_after_shift(memory) if lengths.is_cpu else None
     sentences = torch.arange(batch_size, device=lengths.device)
     score = beam.score.new_empty(batch_size, options.n_best)
     best = slice(options.n_best)
     steps: list[Step] = []
     while len(sentences):
-        beam, step = _advance(network, memory, label_keys, beam, lengths, sentences, options)
+        beam, step = _advance(
+            network, memory, label_keys, after_shift, beam, lengths, sentences, options
+        )
         steps.append(step)
         # Looking costs a synchronisation with the device, so not after every step.
         if len(steps) % 4 == 0 or len(sentences) * options.beam_size < 8:
@@ -173,6 +177,7 @@ def _advance(
     network: Network,
     memory: Memory,
     label_keys: Optional[torch.Tensor],
+    after_shift: Optional[torch.Tensor],
     beam: Beam,
     lengths: torch.Tensor,
     sentences: torch.Tensor,
@@ -183,16 +188,21 @@ def _advance(
     positions = memory.mask.shape[1]
     finished = beam.focus > lengths.unsqueeze(1)
     focus = beam.focus.clamp(max=positions - 1)
-    inputs = decoder.step_inputs(memory, focus, _features(beam))
-    hidden, cell = decoder.step(inputs, beam.hidden, beam.cell)
+    features = _features(beam)
+    inputs = decoder.step_inputs(memory, focus, features)
+    if after_shift is None:
+        gates = decoder.gates(inputs)
+    else:
+        gates = decoder.gates_of_some(at(after_shift, focus, sentences), inputs, features)
+    hidden, cell = decoder.step(gates, beam.hidden, beam.cell)
     # Shape of log_probs and gains: (batch_size, beam_size, positions)
     log_probs = decoder.logits(hidden, memory, focus).log_softmax(2, dtype=beam.score.dtype)
-    # A broken network must not outdo what is forbidden: no number is worse than -inf but NaN.
-    log_probs = log_probs.nan_to_num(nan=UNLIKELY, neginf=float("-inf"))
     gains = log_probs
     if label_keys is not None:
         gains = gains + options.label_weight * _label(network, memory, label_keys, hidden, focus)
-    forbidden = _forbidden(beam, focus, positions, options) | finished.unsqueeze(2)
+    # A broken network must not outdo what is forbidden: no number is worse than -inf but NaN.
+    gains = gains.nan_to_num(nan=UNLIKELY, neginf=float("-inf"))
+    forbidden = _forbidden(beam, focus, memory.mask, options) | finished.unsqueeze(2)
     gains = gains.masked_fill(forbidden, float("-inf"))
     # A finished hypothesis stays as it is: its only successor is itself, by way of position 0.
     gains[:, :, 0].masked_fill_(finished, 0.0)
@@ -234,16 +244,18 @@ def _features(beam: Beam) -> torch.Tensor:
     return torch.stack([co_parent, grandparent, beam.sibling], dim=2)
 
 
-def _forbidden(beam: Beam, focus: torch.Tensor, positions: int, options: Options) -> torch.Tensor:
+def _forbidden(
+    beam: Beam, focus: torch.Tensor, mask: torch.Tensor, options: Options
+) -> torch.Tensor:
     """Where each hypothesis must not point.
 
     # Shape: (batch_size, beam_size, positions)
     """
+    positions = mask.shape[1]
     position = torch.arange(positions, device=focus.device)
+    forbidden = ~mask.unsqueeze(1)
     if options.acyclic:
-        forbidden = _unpack(beam.reached, positions)
-    else:
-        forbidden = torch.zeros(*focus.shape, positions, dtype=torch.bool, device=focus.device)
+        forbidden = forbidden | _unpack(beam.reached, positions)
     if options.ascending:
         forbidden = forbidden | (position <= beam.last_head.unsqueeze(2))
     else:

@@ -4,12 +4,16 @@ import sys
 from collections.abc import Iterator
 from typing import Optional, Union
 
-from allennlp.common.file_utils import cached_path, open_compressed
+from allennlp.common.file_utils import open_compressed
 
 from ..graphs import Graph, write
 from ..graphs.formats import format_of_name, jsonl
+from ..graphs.formats.streams import open_source
 from ..inputs import Refused, read_json
 from .sdp_pointer import SdpPointerPredictor
+
+# AllenNLP's is 1, with which nothing is parsed together.
+BATCH_SIZE = 32
 
 
 class Manager:
@@ -26,7 +30,7 @@ class Manager:
         predictor: SdpPointerPredictor,
         input_file: str,
         output_file: Optional[str],
-        batch_size: int,
+        batch_size: Optional[int],
         print_to_console: bool,
         has_dataset_reader: bool,
         multitask_head: Optional[str] = None,
@@ -34,7 +38,7 @@ class Manager:
         self.predictor = predictor
         self.input_file = input_file
         self.output_file = output_file
-        self.batch_size = batch_size
+        self.batch_size = BATCH_SIZE if batch_size is None else batch_size
         self.print_to_console = print_to_console
         self.has_dataset_reader = has_dataset_reader
         self.parsed = 0
@@ -70,9 +74,10 @@ class Manager:
             for instance in self.predictor._dataset_reader.read(self.input_file):
                 yield parser.prepare(instance["metadata"].metadata)
         elif self.input_file == "-":
-            yield from read_json(sys.stdin, parser)
+            with open_source("-") as lines:
+                yield from read_json(lines, parser)
         else:
-            with open_compressed(cached_path(self.input_file)) as lines:
+            with open_compressed(self.input_file, "rb", encoding=None) as lines:
                 yield from read_json(lines, parser)
 
     def _tell(self, result: Union[Graph, Refused]) -> None:

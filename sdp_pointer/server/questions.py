@@ -7,12 +7,11 @@ from typing import Any, NamedTuple, Optional
 
 from ..errors import UserError
 from ..graphs import Graph
-from ..graphs.formats.strict_json import UnexpectedError, decode
+from ..graphs.formats.strict_json import UnexpectedError
+from ..inputs import decoded
 
 # What can be asked for beside the graph; `answers` makes it.
 EXTRAS = ("svg", "sdp")
-# Of lists and objects in one another; deeper ones could not be written back.
-DEEPEST = 32
 
 
 class Limits(NamedTuple):
@@ -117,30 +116,11 @@ def check_words(sentence: Graph, limits: Limits) -> None:
 
 def _decoded(body: bytes) -> Any:
     try:
-        value = decode(body.decode("utf-8"))
+        return decoded(body.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise RefusedError(400, f"not UTF-8: byte 0x{body[error.start]:02x}") from None
     except UnexpectedError as error:
         raise RefusedError(400, str(error)) from None
-    if _depth(value) > DEEPEST:
-        raise RefusedError(400, "JSON nested too deeply")
-    return value
-
-
-def _depth(value: Any) -> int:
-    """How many lists and objects are in one another.
-
-    >>> _depth(1), _depth({"tokens": ["Go"], "page": {"lines": [[1, 2]]}})
-    (0, 4)
-    """
-    depth = 0
-    level = [value]
-    while level := [item for item in level if isinstance(item, (list, dict))]:
-        depth += 1
-        level = [
-            inner for item in level for inner in (item.values() if isinstance(item, dict) else item)
-        ]
-    return depth
 
 
 def _number(given: Any, name: str, largest: int) -> Optional[int]:

@@ -73,6 +73,30 @@ def test_every_form_of_import_statement_finds_the_gift():
     assert module.json.decoder is importlib.import_module("json.decoder")
 
 
+def test_what_is_slow_and_seldom_used_is_imported_when_it_is_used():
+    program = (
+        "import sys, sdp_pointer.components, torch\n"
+        "slow = {'nltk', 'sklearn', 'scipy', 'transformers.modeling_utils'}\n"
+        "print(*slow & set(sys.modules))\n"
+        "from allennlp.training.metrics import Auc, SpearmanCorrelation\n"
+        "metric = SpearmanCorrelation(); metric(torch.arange(3.0), torch.arange(3.0))\n"
+        "print(metric.get_metric())\n"
+        "metric = Auc(); metric(torch.tensor([0.1, 0.9]), torch.tensor([0, 1]))\n"
+        "print(metric.get_metric())\n"
+        "from allennlp.modules.transformer.activation_layer import ActivationLayer\n"
+        "print(ActivationLayer(2, 2, 'relu').act_fn)\n"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert result.stdout.split("\n")[:3] == ["", "1.0", "1.0"], result.stderr
+    assert "ReLU" in result.stdout
+
+
+def test_what_comes_later_can_be_asked_for_instances():
+    later = mechanism.Later("pathlib").PurePath
+    assert isinstance(later("a"), later)
+    assert not isinstance("a", later)
+
+
 def test_an_overlay_is_seen_by_one_module_alone():
     import json
 
@@ -224,6 +248,16 @@ def tiny_bert(tmp_path):
     words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "cat", "a", "b", "##s"]
     BertTokenizerFast(vocab={word: k for k, word in enumerate(words)}).save_pretrained(tmp_path)
     return str(tmp_path)
+
+
+def test_reading_a_vocabulary_leaves_no_lock_where_nobody_writes(tmp_path):
+    from allennlp.data import Vocabulary
+
+    Vocabulary().save_to_files(tmp_path)
+    assert (tmp_path / ".lock").exists()
+    (tmp_path / ".lock").unlink()
+    Vocabulary.from_files(tmp_path)
+    assert not (tmp_path / ".lock").exists()
 
 
 def test_the_stock_word_piece_tokenizer_works(tiny_bert):

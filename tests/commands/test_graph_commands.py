@@ -62,6 +62,7 @@ def test_score_shows_nan_where_the_official_tool_does(folder, capsys):
         (["--by", "label"], "ARG2             2        1  1.000000  0.500000"),
         (["--by", "length"], "1             3        3  0.666667  0.666667"),
         (["--by", "sentence"], "20000001              3       3       2  0.666667  0.666667"),
+        (["--by", "words"], "1-10           2        5        5  0.800000  0.500000  1.000000"),
         (["--max", "1"], "LP: 0.666667"),
     ],
 )
@@ -102,6 +103,15 @@ def test_score_gives_json_for_each_sentence(folder, capsys):
     assert first["id"] == "20000001"
     assert first["with_top"]["LM"] == 0
     assert second["with_top"]["LM"] == 1
+
+
+def test_score_gives_json_for_each_length_of_sentences(folder, capsys):
+    long = Graph([Token("so")] * 11, tops=[1], id="20000003")
+    write([*GOLD, long], "gold.sdp")
+    write([*SYSTEM, long], "system.sdp")
+    main(["score", "gold.sdp", "system.sdp", "--by", "words", "--json"])
+    words = json.loads(capsys.readouterr().out)["words"]
+    assert {name: bin["with_top"]["LM"] for name, bin in words.items()} == {"1-10": 0.5, "11-20": 1}
 
 
 def test_score_refuses_files_that_do_not_fit_and_shows_the_first_difference(folder, capsys):

@@ -202,13 +202,16 @@ def test_options_that_make_no_sense_are_told(options, problem):
     assert re.search(problem, options.problem)
 
 
-@pytest.mark.parametrize("beam_size", [1, 3])
+@pytest.mark.parametrize("options", [Options(1), Options(3), Options(3, label_weight=1.0)])
+@pytest.mark.parametrize("broken", ["decoder", "labeller"])
 @torch.no_grad()
-def test_a_network_of_nan_still_gives_a_dag(beam_size):
+def test_a_network_of_nan_still_gives_a_dag(broken, options):
     network = random_network(2, shift_score=True)
-    network.decoder.shift.bias.data.fill_(float("nan"))
-    path = search(network, sentences(network, [5, 3]), Options(beam_size))
-    for number, n in enumerate([5, 3]):
+    lengths = [3, 11, 1, 7]
+    for parameter in getattr(network, broken).parameters():
+        parameter.data.fill_(float("nan"))
+    path = search(network, sentences(network, lengths), options)
+    for number, n in enumerate(lengths):
         execute(n, pointers_of(path, number))
 
 

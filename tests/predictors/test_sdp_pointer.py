@@ -1,6 +1,8 @@
 """The predictor: JSON in, a graph as JSON out."""
 
 import pytest
+from allennlp.commands import parse_args
+from allennlp.commands.predict import _PredictManager
 
 import sdp_pointer.components  # noqa: F401
 from sdp_pointer.errors import UserError
@@ -92,3 +94,11 @@ def test_a_gold_file_is_parsed_anew(predictor):
 def test_a_line_that_is_no_sentence_is_told(predictor, line, message):
     with pytest.raises(UserError, match=message):
         predictor.predict_json(line)
+
+
+@pytest.mark.parametrize(("options", "size"), [([], 32), (["--batch-size", "7"], 7)])
+def test_without_a_batch_size_sentences_are_parsed_together(predictor, monkeypatch, options, size):
+    monkeypatch.setattr("sys.argv", ["allennlp", "predict", "MODEL", "INPUT", *options])
+    _, arguments = parse_args()
+    manager = _PredictManager(predictor, "INPUT", None, arguments.batch_size, True, False)
+    assert manager.batch_size == size

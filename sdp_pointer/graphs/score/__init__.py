@@ -15,14 +15,16 @@ figures, and `report` shows them.
 (0.6667, 0.5, 1.0)
 """
 
+from .breakdown import WORD_BINS, by_words, confusions, unlabelled, word_bin
 from .counts import Counts, Matches, Totals
 from .pairing import MismatchError, pair
-from .report import report, report_sentences
+from .report import report, report_sentences, report_words
 from .scorer import REPRESENTATIONS, Scorer
 from .scores import PartScores, Scores, Section, f_score, ratio, scores
 
 __all__ = [
     "REPRESENTATIONS",
+    "WORD_BINS",
     "Counts",
     "Matches",
     "MismatchError",
@@ -31,10 +33,15 @@ __all__ = [
     "Scores",
     "Section",
     "Totals",
+    "by_words",
+    "confusions",
     "f_score",
     "pair",
     "ratio",
     "report",
     "report_sentences",
+    "report_words",
     "scores",
+    "unlabelled",
+    "word_bin",
 ]

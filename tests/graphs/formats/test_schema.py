@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sdp_pointer.graphs import FormatError, dumps, loads
-from sdp_pointer.graphs.formats.jsonl import ARC_KEYS, KEYS, TOKEN_KEYS
+from sdp_pointer.graphs import FormatError, Graph, Token, dumps, loads
+from sdp_pointer.graphs.formats.jsonl import ARC_KEYS, KEYS, TOKEN_KEYS, to_json
+from sdp_pointer.parser import with_alternatives
 from tests.graphs.strategies import graphs, strings
 
 SCHEMA = json.loads((Path(__file__).parents[3] / "docs" / "graph.schema.json").read_text())
@@ -86,12 +87,23 @@ def test_whatever_else_is_known_comes_back_and_fits_the_schema(data, graph):
 
 
 def test_the_schema_knows_the_keys_and_has_true_examples():
-    assert tuple(SCHEMA["properties"]) == (*KEYS, "syntax", "mrp")
+    assert tuple(SCHEMA["properties"]) == (*KEYS, "syntax", "mrp", "score", "n_best")
     assert tuple(SCHEMA["$defs"]["token"]["properties"]) == TOKEN_KEYS
     assert tuple(SCHEMA["$defs"]["arc"]["properties"]) == ARC_KEYS
     for example in SCHEMA["examples"]:
         assert conforms(example, SCHEMA)
         assert loads(json.dumps(example), "jsonl")
+
+
+def test_the_n_best_graphs_of_a_parser_fit_the_schema():
+    meta = {"score": -1.5, "probabilities": {(0, 2): 0.9, (2, 1): 0.8}}
+    tokens = [Token("Cats"), Token("purr")]
+    best = Graph(tokens, [(2, 1, "ARG1")], tops=[2], meta=meta)
+    value = to_json(with_alternatives([best, best.replace(arcs=[])]))
+    assert conforms(value, SCHEMA)
+    assert [len(graph["arcs"]) for graph in value["n_best"]] == [1, 0]
+    del value["n_best"][1]["score"]
+    assert not conforms(value, SCHEMA)
 
 
 def test_the_schema_refuses_what_the_reader_refuses():

@@ -1,0 +1,22 @@
+"""Make a trained model small enough to give away.
+
+FOLDER is then a model like any other: weights in half precision and as plain tensors, config and
+vocabulary as text, and nothing that leads back to the files of its training.
+"""
+
+import argparse
+from pathlib import Path
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("model", metavar="MODEL", help="model.tar.gz of a training, or its folder")
+    parser.add_argument("folder", metavar="FOLDER", help="to be made")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from ..packing import pack
+
+    pack(arguments.model, arguments.folder)
+    size = sum(path.stat().st_size for path in Path(arguments.folder).rglob("*"))
+    print(f"{arguments.folder}: {size / 1e6:.1f} MB")
+    return 0

@@ -1,0 +1,76 @@
+"""What the README and docs/parsing.md show is run, in a folder that has the files they name."""
+
+import io
+import re
+import shlex
+import shutil
+
+import pytest
+
+import sdp_pointer
+from sdp_pointer.commands import main
+from sdp_pointer.graphs import read
+from tests.conftest import FIXTURES
+
+ROOT = FIXTURES.parent
+DOCUMENTS = {path.name: path.read_text() for path in (ROOT / "README.md", ROOT / "docs/parsing.md")}
+TEXT = "Kim likes the old house.\nCats purr.\n"
+
+
+def commands(*program):
+    """The indented lines that run a program, as words."""
+    for name, text in DOCUMENTS.items():
+        for line in re.findall(r"^    (.*)$", text, re.M):
+            words = shlex.split(line, comments=True)
+            if shlex.join(program) in shlex.join(words) and "serve" not in words:
+                yield pytest.param(words, id=f"{name}: {shlex.join(words)[:60]}")
+
+
+def programs():
+    for name, text in DOCUMENTS.items():
+        for number, program in enumerate(re.findall(r"```python\n(.*?)```", text, re.DOTALL)):
+            if ">>>" not in program:
+                yield pytest.param(program, id=f"{name}: {number}")
+
+
+@pytest.fixture
+def folder(words_model, tmp_path, monkeypatch):
+    """A folder with everything that the documents name in capitals."""
+    shutil.copy(words_model, tmp_path / "MODEL")
+    for name in ("GOLD", "SYSTEM", "BASELINE", "FILE", "IN.sdp"):
+        shutil.copy(FIXTURES / "data" / "dm.dev.sdp", tmp_path / name)
+    for name in ("FILE.txt", "SENTENCES"):
+        (tmp_path / name).write_text(TEXT)
+    (tmp_path / "INPUT.jsonl").write_text('{"sentence": "Cats purr."}\n')
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("words", commands("sdp-pointer"))
+def test_commands_run(words, folder, monkeypatch, capsys):
+    # `cat SENTENCES | sdp-pointer ... > OUT` without a shell
+    words = words[words.index("sdp-pointer") + 1 : words.index(">") if ">" in words else None]
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(TEXT.encode())))
+    assert main(words) == 0, capsys.readouterr().err
+    for output in (word for word in words if word.startswith("OUT.")):
+        assert list(read(output))
+
+
+@pytest.mark.parametrize("words", commands("allennlp", "predict"))
+def test_predictions_run(words, folder, allennlp):
+    result = allennlp(folder, *words[1:])
+    assert result.returncode == 0, result.stderr
+    assert list(read(folder / words[words.index("--output-file") + 1]))
+
+
+@pytest.mark.parametrize("program", programs())
+def test_programs_run(program, folder):
+    names = {"sdp_pointer": sdp_pointer, "sentences": TEXT.splitlines()}
+    exec(program, names)
+    assert names["graph"].tokens
+
+
+def test_the_picture_is_what_is_drawn(tmp_path):
+    path = tmp_path / "graph.svg"
+    assert main(["draw", str(FIXTURES / "data" / "dm.wsj.sdp"), "-o", str(path)]) == 0
+    assert path.read_text() == (ROOT / "docs" / "graph.svg").read_text()

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,26 @@ def allennlp(offline):
             timeout=300,
             **kwargs,
         )
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def killed(offline):
+    """Runs `allennlp train ARGUMENTS -s out` in a folder, and kills it after some epochs."""
+
+    def run(folder, epochs, *arguments):
+        command = [sys.executable, "-m", "allennlp", "train", *map(str, arguments), "-s", "out"]
+        with (folder / "killed.log").open("w") as log:
+            process = subprocess.Popen(command, cwd=folder, env=offline, stdout=log, stderr=log)
+        deadline = time.monotonic() + 120
+        while not (folder / "out" / f"training_state_e{epochs}_b0.th").exists():
+            assert process.poll() is None, (folder / "killed.log").read_text()
+            assert time.monotonic() < deadline, "no checkpoint was written"
+            time.sleep(0.001)
+        process.kill()
+        process.wait()
+        assert not (folder / "out" / "model.tar.gz").exists(), "it was killed too late"
 
     return run
 

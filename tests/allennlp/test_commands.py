@@ -1,10 +1,8 @@
 """AllenNLP's commands in processes of their own, from a folder outside of the repository."""
 
 import json
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -93,18 +91,8 @@ def test_data_loader_workers_read_the_data(allennlp, tmp_path, start_method):
     assert metrics(tmp_path / "out")["epoch"] == 0
 
 
-def test_a_killed_training_is_recovered(allennlp, offline, tmp_path):
-    command = [sys.executable, "-m", "allennlp", "train", str(CONFIG), "-s", "out"]
-    log = (tmp_path / "killed.log").open("w")
-    run = subprocess.Popen(command, cwd=tmp_path, env=offline, stdout=log, stderr=log)
-    deadline = time.monotonic() + 120
-    while not (tmp_path / "out" / "training_state_e3_b0.th").exists():
-        assert run.poll() is None, (tmp_path / "killed.log").read_text()
-        assert time.monotonic() < deadline, "no checkpoint was written"
-        time.sleep(0.001)
-    run.send_signal(signal.SIGKILL)
-    run.wait()
-    assert not (tmp_path / "out" / "model.tar.gz").exists(), "it was killed too late"
+def test_a_killed_training_is_recovered(allennlp, killed, tmp_path):
+    killed(tmp_path, 3, CONFIG)
     result = allennlp(tmp_path, "train", CONFIG, "-s", "out", "--recover")
     assert result.returncode == 0, result.stderr
     # AllenNLP leafs through the epochs that were trained before, but does not validate them again.

@@ -39,8 +39,13 @@ class Parser:
         """The best graph of a sentence, with `score` and `probabilities` in its `meta`."""
         return next(self.parse_batch([sentence], beam=beam))
 
-    def n_best(self, sentence: Sentence, n: int, beam: Optional[int] = None) -> list[Graph]:
-        """The n best graphs of a sentence, best first; fewer if there are no more."""
+    def n_best(
+        self, sentence: Sentence, n: Optional[int] = None, beam: Optional[int] = None
+    ) -> list[Graph]:
+        """The n best graphs of a sentence, best first; fewer if there are no more.
+
+        By default as many as the model's own `n_best`.
+        """
         return next(self.n_best_batch([sentence], n, beam=beam))
 
     def parse_batch(
@@ -70,7 +75,7 @@ class Parser:
     def n_best_batch(
         self,
         sentences: Iterable[Sentence],
-        n: int,
+        n: Optional[int] = None,
         batch_size: int = 32,
         beam: Optional[int] = None,
         progress: bool = False,
@@ -83,7 +88,7 @@ class Parser:
     def parse_some(
         self,
         prepared: Iterable[Union[Graph, Refused]],
-        n: int = 1,
+        n: Optional[int] = None,
         batch_size: int = 32,
         beam: Optional[int] = None,
         progress: bool = False,
@@ -101,9 +106,11 @@ class Parser:
                     yield next(parsed) if isinstance(sentence, Graph) else sentence
                 bar.update(len(window))
 
-    def options(self, n_best: int = 1, beam: Optional[int] = None) -> Any:
-        """The model's options of the search with another beam and number of graphs."""
+    def options(self, n_best: Optional[int] = None, beam: Optional[int] = None) -> Any:
+        """The model's options of the search, perhaps with another beam and number of graphs."""
         default = self.model.options
+        if n_best is None:
+            n_best = default.n_best if beam is None else min(default.n_best, beam)
         size = max(default.beam_size, n_best) if beam is None else beam
         options = default._replace(beam_size=size, n_best=n_best)
         if options.problem:

@@ -66,6 +66,17 @@ def test_n_best_graphs_come_best_first(parser):
     assert graphs[0].meta["score"] >= graphs[3].meta["score"]
 
 
+def test_the_number_of_graphs_is_the_models_own_unless_given(parser, monkeypatch):
+    sentence = "Kim likes the old house."
+    own = parser.model.options._replace(beam_size=3, n_best=3)
+    monkeypatch.setattr(parser.model, "options", own)
+    assert len(parser.n_best(sentence)) == 3
+    [graphs] = parser.parse_some([parser.prepare(sentence)])
+    assert len(graphs) == 3
+    assert len(parser.n_best(sentence, 2)) == 2
+    assert len(parser.n_best(sentence, beam=2)) == 2
+
+
 def test_the_beam_is_for_one_call(parser):
     before = parser.model.options
     parser.parse("Cats purr.", beam=5)

@@ -124,6 +124,17 @@ def test_predict_writes_a_file_for_the_official_tools(allennlp, parser):
     assert len(list(pair(read(DEV), read(parser / "parsed.sdp")))) == len(list(read(DEV)))
 
 
+def test_predict_gives_as_many_graphs_as_the_overrides_say(allennlp, parser):
+    (parser / "one.jsonl").write_text('{"sentence": "Kim likes the old house."}\n')
+    result = allennlp(
+        parser,
+        *("predict", "out/model.tar.gz", "one.jsonl", "--silent", "--output-file", "three.jsonl"),
+        *("--overrides", '{"model.beam_size": 3, "model.n_best": 3}'),
+    )
+    assert result.returncode == 0, result.stderr
+    assert len(json.loads((parser / "three.jsonl").read_text())["n_best"]) == 3
+
+
 @pytest.mark.parametrize(
     ("arguments", "stdin", "expected"),
     [

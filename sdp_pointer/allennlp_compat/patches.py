@@ -463,10 +463,11 @@ def one_line_errors(module: Any) -> None:
     def main_with_one_line_errors(prog: Optional[str] = None) -> None:
         try:
             main(prog)
-        except (UserError, ConfigurationError, FileNotFoundError, RuntimeError) as error:
-            from_jsonnet = str(error).startswith(("RUNTIME ERROR", "STATIC ERROR"))
-            expected = not isinstance(error, RuntimeError) or from_jsonnet
-            if not expected or os.environ.get("ALLENNLP_DEBUG"):
+        except Exception as error:
+            expected = isinstance(error, (UserError, ConfigurationError, FileNotFoundError))
+            # Jsonnet's, and that of use_amp.
+            known = ("RUNTIME ERROR", "STATIC ERROR", "Using AMP requires a cuda device")
+            if not (expected or str(error).startswith(known)) or os.environ.get("ALLENNLP_DEBUG"):
                 raise
             print(f"{prog or 'allennlp'}: error: {str(error).strip()}", file=sys.stderr)
             sys.exit(2)

@@ -24,7 +24,7 @@ class SdpPointerPredictor(Predictor):
 
     # Parameters
 
-    n_best : `int`, optional (default = `1`)
+    n_best : `int`, optional (default = the model's own)
         How many graphs of each sentence to write, in a list `n_best`.
     pipeline : `str`, optional
         An installed spaCy pipeline for raw text, if the model needs tags or lemmas.
@@ -37,12 +37,12 @@ class SdpPointerPredictor(Predictor):
         model: Model,
         dataset_reader: DatasetReader,
         frozen: bool = True,
-        n_best: int = 1,
+        n_best: Optional[int] = None,
         pipeline: Optional[str] = None,
     ) -> None:
         super().__init__(model, dataset_reader, frozen)
         self.parser = Parser(model, dataset_reader, Text(pipeline))
-        self.n_best = n_best
+        self.n_best = self.parser.options(n_best).n_best
 
     def best(self, graphs: list[Graph]) -> Graph:
         """The best graph, with the others in its `meta` if several were asked for."""

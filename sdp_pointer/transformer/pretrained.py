@@ -30,6 +30,7 @@ WEIGHTS = ("model*.safetensors*", "pytorch_model*.bin*")
 
 KEPT = "transformer"
 DIGEST = "weights.sha256"
+NAME = "model_name"
 
 
 def find(name: str) -> Path:
@@ -111,10 +112,18 @@ def keep(name: str, serialization_dir: Optional[str], with_weights: bool = False
         part = Path(serialization_dir, f"{KEPT}.{os.getpid()}")
         _copy(files(source, *TEXTS), part)
         (part / DIGEST).write_text(digest(weights(source)))
+        (part / NAME).write_text(name, encoding="utf-8")
         try:
             part.rename(kept)
         except OSError:  # another process of the same training was faster
             shutil.rmtree(part)
+    named = kept / NAME
+    known = named.read_text(encoding="utf-8") if named.exists() else name
+    if name != known:
+        raise UserError(
+            f"a model has room for one transformer, not for both {known!r} and {name!r}: give every"
+            " mismatched_transformer the same model_name"
+        )
     if with_weights and not weights(kept):
         _copy(weights(find(name)), kept)
     return kept

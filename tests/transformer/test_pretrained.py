@@ -112,9 +112,16 @@ def test_a_model_keeps_config_and_tokenizer_and_says_which_weights(bert, tmp_pat
     assert sorted(path.name for path in tmp_path.iterdir()) == ["transformer"]
 
 
-def test_what_a_model_keeps_is_not_replaced(bert, tmp_path):
+def test_what_a_model_keeps_is_not_looked_for_again(copy, tmp_path):
+    pretrained.keep(str(copy), str(tmp_path))
+    shutil.rmtree(copy)
+    assert pretrained.keep(str(copy), str(tmp_path)) == tmp_path / "transformer"
+
+
+def test_a_second_transformer_is_refused(bert, copy, tmp_path):
     pretrained.keep(str(bert), str(tmp_path))
-    assert pretrained.keep("gone", str(tmp_path)) == tmp_path / "transformer"
+    with pytest.raises(UserError, match=f"'{bert}' and '{copy}'"):
+        pretrained.keep(str(copy), str(tmp_path))
 
 
 def test_kept_weights_are_the_source(bert, tmp_path):

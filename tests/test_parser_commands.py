@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from sdp_pointer.commands import main
-from sdp_pointer.graphs import read
+from sdp_pointer.graphs import read, write
 from sdp_pointer.graphs.score import Scorer, pair
 from tests.conftest import FIXTURES
 
@@ -55,18 +55,26 @@ def test_evaluate_and_predict_agree_with_the_official_scorer(allennlp, parser):
 def test_two_processes_and_accumulated_gradients_train_and_score_the_whole_dev_set(
     allennlp, parser
 ):
+    # One process has a sentence, and a batch, more than the other; the tagger has a metric, too.
+    odd = parser / "odd.sdp"
+    write(list(read(DEV))[:7], odd)
     overrides = {
         "trainer.num_epochs": 2,
         "trainer.num_gradient_accumulation_steps": 2,
         "distributed": {"cuda_devices": [-1, -1]},
+        "validation_data_path": str(odd),
+        "validation_data_loader": {"batch_size": 1},
+        "dataset_reader.tags": True,
+        "validation_dataset_reader.tags": True,
+        "model.tagger": {"hidden_size": 16},
     }
     result = allennlp(parser, "train", CONFIG, "-s", "two", "--overrides", json.dumps(overrides))
     assert result.returncode == 0, result.stderr
     metrics = json.loads((parser / "two" / "metrics.json").read_text())
-    evaluated = allennlp(parser, "evaluate", "two/model.tar.gz", DEV, "--output-file", "two.json")
+    evaluated = allennlp(parser, "evaluate", "two/model.tar.gz", odd, "--output-file", "two.json")
     assert evaluated.returncode == 0, evaluated.stderr
     alone = json.loads((parser / "two.json").read_text())
-    for name in ("LP", "LR", "LF", "UF", "LM"):
+    for name in ("LP", "LR", "LF", "UF", "LM", "tag_accuracy"):
         assert metrics[f"best_validation_{name}"] == pytest.approx(alone[name])
 
 

@@ -235,6 +235,25 @@ def best_weights(module: Any) -> None:
     module.GradientDescentTrainer._maybe_restore_checkpoint = restore_with_best
 
 
+@after("training.gradient_descent_trainer")
+def whole_validation(module: Any) -> None:
+    """All ranks stop validating with the first that has no batch left, and lose sentences."""
+    validate = module.GradientDescentTrainer._validation_loss
+
+    def validate_all(self: Any, epoch: int) -> Any:
+        from ..models import SdpPointer
+
+        if not (self._distributed and isinstance(self.model, SdpPointer)):
+            return validate(self, epoch)  # other models' metrics make ranks wait in each batch
+        wrapped, self._ddp_wrapped_model, self._distributed = self._ddp_wrapped_model, None, False
+        try:
+            return validate(self, epoch)
+        finally:
+            self._ddp_wrapped_model, self._distributed = wrapped, True
+
+    module.GradientDescentTrainer._validation_loss = validate_all
+
+
 @after("common.cached_transformers")
 def tokenizers(module: Any) -> None:
     """Tokenizers take `add_special_tokens` in each call, not when built; `encode_plus` is gone."""

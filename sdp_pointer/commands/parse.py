@@ -50,8 +50,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--n-best",
         type=positive,
         metavar="K",
-        help="also the next best graphs, K in all: in text, html, and in jsonl as n_best (default:"
-        " the model's own number, mostly 1)",
+        help="also the next best graphs, K in all: in text, html, and in jsonl as n_best;"
+        " default: the model's own",
     )
     parser.add_argument(
         "--batch-size", type=positive, metavar="N", default=32, help="sentences (default: 32)"
@@ -65,20 +65,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     shown = arguments.output == "-" and sys.stdout.isatty()
     to = arguments.to or _told(arguments.output) or ("text" if shown else "jsonl")
-    from ..parser import load
-
-    parser = load(arguments.model, device=arguments.device, pipeline=arguments.pipeline)
-    several = parser.options(arguments.n_best, arguments.beam).n_best > 1
-    if several and to not in ("text", "html", "jsonl"):
+    single = to not in ("text", "html", "jsonl")
+    if single and (arguments.n_best or 1) > 1:
         raise UserError(
             f"{to} holds one graph a sentence: with --n-best, write text, html or jsonl"
         )
+    from ..parser import load
+
+    parser = load(arguments.model, device=arguments.device, pipeline=arguments.pipeline)
+    if arguments.n_best is None:
+        arguments.n_best = 1 if single else parser.options(beam=arguments.beam).n_best
     if arguments.input == "-" and sys.stdin.isatty():
         print("One sentence a line; Ctrl-D ends.", file=sys.stderr)
     refused: list[Refused] = []
     results = _results(arguments, parser, refused, progress=sys.stderr.isatty() and not shown)
     with open_target(arguments.output) as target:
-        for text in _rendered(results, to, several, colour=shown):
+        for text in _rendered(results, to, arguments.n_best > 1, colour=shown):
             target.write(text)
             target.flush()
     if refused:

@@ -1,7 +1,7 @@
 """The metric `sdp`: the official scorer, under distributed training too."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, SupportsInt
 
 import torch
 import torch.distributed as dist
@@ -35,7 +35,7 @@ class SdpScores(Metric):
     def get_metric(self, reset: bool = False) -> dict[str, Any]:
         totals = self._scorer.counts.totals
         if reset:
-            totals = _sum_over_ranks(totals)
+            totals = Totals._make(sum_over_ranks(totals))
             self.reset()
         figures = scores(Counts(totals)).with_top.as_metric()
         return {name: figures[name] for name in NAMES}
@@ -45,10 +45,10 @@ class SdpScores(Metric):
         self._scorer.reset()
 
 
-def _sum_over_ranks(totals: Totals) -> Totals:
-    if not is_distributed():
-        return totals
-    device = torch.device("cuda" if dist.get_backend() == "nccl" else "cpu")
-    numbers = torch.tensor([int(number) for number in totals], device=device)
-    dist.all_reduce(numbers)
-    return Totals._make(numbers.tolist())
+def sum_over_ranks(counts: Iterable[SupportsInt]) -> list[int]:
+    """Under distributed training the sums over all ranks, each of which must call this."""
+    numbers = torch.tensor([int(count) for count in counts])
+    if is_distributed():
+        numbers = numbers.to("cuda" if dist.get_backend() == "nccl" else "cpu")
+        dist.all_reduce(numbers)
+    return numbers.tolist()

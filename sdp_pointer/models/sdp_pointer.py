@@ -12,7 +12,6 @@ from allennlp.models import Model
 from allennlp.modules import Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_final_encoder_states, get_text_field_mask, move_to_device
-from allennlp.training.metrics import CategoricalAccuracy
 from overrides import overrides
 from torch.nn.functional import cross_entropy
 
@@ -21,7 +20,7 @@ from ..dataset_readers.sdp import TAGS
 from ..dataset_readers.transitions_field import LABELS, NO_LABEL
 from ..errors import UserError
 from ..graphs import ROOT, Graph
-from ..metrics import SdpScores
+from ..metrics import SdpScores, Share
 from ..nn.biaffine import LabelScorer
 from ..nn.decoder import Memory, PointerDecoder, together
 from ..nn.search import NONE, Network, Options, Path, search
@@ -125,7 +124,7 @@ class SdpPointer(Model):
             self.tagger = tagger.construct(input_size=input_size, num_tags=num_tags)
             input_size += self.tagger.get_output_dim()
         self.tag_loss_weight = tag_loss_weight
-        self._tag_accuracy = CategoricalAccuracy()
+        self._tag_accuracy = Share()
         self.encoder = encoder.construct(input_size=input_size)
         word_size = self.encoder.get_output_dim()
         self.decoder = PointerDecoder(
@@ -265,7 +264,7 @@ class SdpPointer(Model):
     ) -> torch.Tensor:
         words = mask[:, 1:]  # without ROOT
         scores, gold = logits[words], tags[TAGS]["tokens"][words]
-        self._tag_accuracy(scores, gold)
+        self._tag_accuracy(scores.argmax(1) == gold)
         return self.tag_loss_weight * cross_entropy(scores, gold)
 
     def _label(

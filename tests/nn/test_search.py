@@ -99,6 +99,14 @@ def test_lengths_1_to_30_against_the_reference(options):
     check_against_the_reference(network, [1, 30, 12, 21], options)
 
 
+@torch.no_grad()
+def test_all_gates_are_computed_where_looking_at_tensors_is_not_free(monkeypatch):
+    network = random_network(12)
+    # As on a GPU.
+    monkeypatch.setattr(network.decoder, "gates_after_shift", lambda memory: None)
+    check_against_the_reference(network, [1, 2, 5, 9, 3], Options(beam_size=3))
+
+
 @pytest.mark.parametrize("features", [(), ("sibling",), ("co_parent", "grandparent", "sibling")])
 @torch.no_grad()
 def test_the_search_computes_the_same_features_as_the_oracle(features):

@@ -110,7 +110,7 @@ def _check_config(path: str) -> None:
     for key in ("model", "dataset_reader"):
         if not isinstance(config, dict) or not isinstance(config.get(key), dict):
             raise ArchiveError(f"its config.json has no {key}")
-    for key, value in _items(config):
+    for key, value in (item for part in objects(config) for item in part.items()):
         # A class given by its module's name is imported, whatever that module does.
         if key == "type" and isinstance(value, str) and value.partition(".")[1]:
             package = value.partition(".")[0]
@@ -123,13 +123,17 @@ def _check_config(path: str) -> None:
             raise ArchiveError("its config.json wants to run code from elsewhere")
 
 
-def _items(value: Any) -> Iterator[tuple[str, Any]]:
-    """Every key of every object inside a JSON value."""
+def objects(value: Any) -> Iterator[dict[str, Any]]:
+    """Every object inside a JSON value.
+
+    >>> list(objects([{"a": {}}, 1]))
+    [{'a': {}}, {}]
+    """
     waiting = [value]
     while waiting:
         part = waiting.pop()
         if isinstance(part, dict):
-            yield from part.items()
+            yield part
             waiting += part.values()
         elif isinstance(part, list):
             waiting += part

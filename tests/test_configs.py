@@ -22,7 +22,9 @@ def test_a_config_is_read_and_takes_its_settings_from_the_environment(path, monk
     monkeypatch.setenv("SDP_VECTORS", "vectors.txt.gz")
     monkeypatch.setenv("SDP_BERT", "some_bert")
     config = Params.from_file(path).as_dict()
-    assert config["train_data_path"].startswith("/somewhere/")
+    files = config["train_data_path"]
+    for file in [files] if isinstance(files, str) else files:
+        assert file.startswith("/somewhere/")
     assert config["pytorch_seed"] == 7
     assert config["trainer"]["num_epochs"] == 3
     assert config["trainer"]["validation_metric"] == "+LF"
@@ -107,6 +109,19 @@ def test_the_fine_tuned_configs_see_words_alone(formalism):
     ]
     assert [bool(re.search(regex, name)) for name in names] == [True, False, False]
     assert config["trainer"]["learning_rate_scheduler"]["type"] == "linear_with_warmup"
+
+
+def test_the_model_of_the_package_sees_words_alone(monkeypatch):
+    monkeypatch.delenv("SDP_BERT", raising=False)
+    [path] = [path for path in CONFIGS if path.stem == "english_dm"]
+    config = Params.from_file(path).as_dict()
+    assert [Path(file).name for file in config["train_data_path"]] == ["train.sdp", "extra.sdp"]
+    embedders = config["model"]["text_field_embedder"]["token_embedders"]
+    [(name, embedder)] = embedders.items()
+    assert embedder["trainable"]
+    for part in (config["dataset_reader"], config["validation_dataset_reader"]):
+        assert part["token_indexers"][name]["model_name"] == embedder["model_name"]
+    assert embedder["model_name"] == "sentence-transformers/all-MiniLM-L6-v2"
 
 
 def test_the_open_bert_config_adds_nothing_but_the_transformer():

@@ -361,8 +361,10 @@ def vocabularies_to_read(module: Any) -> None:
 
 @after("nn.util")
 def plain_weights(module: Any) -> None:
-    """Weights may be safetensors, too, half as long as the model's: it makes them long again."""
+    """Weights may be safetensors, too, and those that `sdp-pointer pack` made small."""
     import os
+
+    from ..packing import unpacked
 
     torch = module.torch
 
@@ -371,7 +373,7 @@ def plain_weights(module: Any) -> None:
             return torch.load(path, **kwargs)
         from safetensors.torch import load_file
 
-        return load_file(path)
+        return unpacked(load_file(path))
 
     module.torch = Overlay(torch, load=load)
 

@@ -17,6 +17,7 @@ from allennlp.models import load_archive
 import sdp_pointer.components  # noqa: F401
 from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import read
+from sdp_pointer.packing import pack
 from tests.conftest import FIXTURES
 from tests.transformer.conftest import make_transformer
 
@@ -103,6 +104,35 @@ def test_a_frozen_transformer_can_be_put_into_the_archive(own_bert, tmp_path, no
     expected, archive = train("dm_bert.jsonnet", tmp_path / "out", archive_weights=True)
     shutil.rmtree(own_bert)
     assert load(archive) == expected
+
+
+@pytest.mark.parametrize(
+    ("config", "options"),
+    [("dm_finetuned.jsonnet", {}), ("dm_bert.jsonnet", {"archive_weights": True})],
+)
+def test_a_packed_parser_has_its_transformer_and_forgot_where_it_was(
+    config, options, own_bert, tmp_path, no_network
+):
+    train(config, tmp_path / "out", **options)
+    pack(str(tmp_path / "out"), str(tmp_path / "packed"))
+    pack(str(tmp_path / "packed"), str(tmp_path / "again"))
+    shutil.rmtree(own_bert)
+    loaded, again = load(tmp_path / "packed"), load(tmp_path / "again")
+    assert loaded == again
+    for path in (tmp_path / "packed").rglob("*"):
+        assert path.is_dir() or str(tmp_path).encode() not in path.read_bytes()
+
+
+def test_a_packed_parser_without_its_transformer_knows_where_it_was(
+    own_bert, tmp_path, monkeypatch
+):
+    train("dm_bert.jsonnet", tmp_path / "out")
+    pack(str(tmp_path / "out"), str(tmp_path / "packed"))
+    monkeypatch.delenv("SDP_BERT")
+    assert load(tmp_path / "packed")
+    shutil.rmtree(own_bert)
+    with pytest.raises(UserError, match=f"cannot find the transformer '{own_bert}'.*SDP_BERT"):
+        load(tmp_path / "packed")
 
 
 def test_a_loaded_parser_stores_nothing(own_bert, tmp_path, cache, monkeypatch):

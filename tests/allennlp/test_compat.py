@@ -10,7 +10,8 @@ import pytest
 import torch
 
 import sdp_pointer.components  # noqa: F401
-from sdp_pointer.allennlp_compat import mechanism, patches
+from sdp_pointer.allennlp_compat import mechanism
+from sdp_pointer.allennlp_compat.patches import commands, libraries
 from sdp_pointer.errors import UserError
 from tests.training.scripted import train
 
@@ -53,11 +54,11 @@ def test_nobody_else_believes_that_the_missing_packages_are_installed():
 
 
 def test_placeholders_step_aside_for_the_real_packages(monkeypatch):
-    assert isinstance(patches.torchvision(), mechanism.Missing)
+    assert isinstance(libraries.torchvision(), mechanism.Missing)
     monkeypatch.setitem(sys.modules, "torchvision", types.ModuleType("torchvision"))
     monkeypatch.setitem(sys.modules, "fairscale", types.ModuleType("fairscale"))
-    assert patches.torchvision() is None
-    assert patches.fairscale() is None
+    assert libraries.torchvision() is None
+    assert libraries.fairscale() is None
 
 
 def test_every_form_of_import_statement_finds_the_gift():
@@ -174,7 +175,7 @@ def test_sparse_gradients_are_clipped_like_dense_ones():
         layer = torch.nn.Linear(3, 1)
         layer(embedding(torch.tensor([1, 1, 4]))).pow(2).sum().mul(100).backward()
         parameters = [*embedding.parameters(), *layer.parameters()]
-        norm = patches.clip_grad_norm_(parameters, 0.5)
+        norm = libraries.clip_grad_norm_(parameters, 0.5)
         return norm, [parameter.grad.to_dense() for parameter in parameters]
 
     sparse_norm, sparse = clipped(True)
@@ -187,7 +188,7 @@ def test_sparse_gradients_are_clipped_like_dense_ones():
 def test_the_trainer_uses_the_sparse_clipping():
     from allennlp.training import gradient_descent_trainer
 
-    assert gradient_descent_trainer.clip_grad_norm_ is patches.clip_grad_norm_
+    assert gradient_descent_trainer.clip_grad_norm_ is libraries.clip_grad_norm_
 
 
 def test_the_trainer_runs_without_warnings_about_amp(recwarn):
@@ -203,22 +204,22 @@ def test_the_trainer_runs_without_warnings_about_amp(recwarn):
 
 def test_training_states_with_numpys_numbers_can_be_loaded(tmp_path):
     state = {"best": numpy.float64(0.5), "epoch": numpy.int64(3), "low": numpy.float32(0.25)}
-    patches.save_checkpoint(state, tmp_path / "state.th")
-    assert patches.load_checkpoint(tmp_path / "state.th") == state
+    libraries.save_checkpoint(state, tmp_path / "state.th")
+    assert libraries.load_checkpoint(tmp_path / "state.th") == state
 
 
 def test_training_states_with_code_cannot_be_loaded(tmp_path):
     torch.save({"x": Bomb(str(tmp_path / "exploded"))}, tmp_path / "state.th")
     with pytest.raises(UserError, match=r"state\.th: Weights only load failed"):
-        patches.load_checkpoint(tmp_path / "state.th")
+        libraries.load_checkpoint(tmp_path / "state.th")
     assert not (tmp_path / "exploded").exists()
 
 
 def test_a_checkpoint_appears_only_when_it_is_whole(tmp_path):
     path = tmp_path / "state.th"
-    patches.save_checkpoint({"epoch": 1}, path)
+    libraries.save_checkpoint({"epoch": 1}, path)
     with pytest.raises(Exception, match="pickle"):
-        patches.save_checkpoint({"epoch": lambda: 2}, path)
+        libraries.save_checkpoint({"epoch": lambda: 2}, path)
     assert torch.load(path) == {"epoch": 1}
 
 
@@ -290,8 +291,8 @@ def test_without_jsonnet_a_json_config_is_read_and_another_says_what_to_install(
     tmp_path, monkeypatch
 ):
     module = types.SimpleNamespace()
-    monkeypatch.setattr(patches, "is_installed", lambda package: False)
-    patches.jsonnet(module)
+    monkeypatch.setattr(commands, "is_installed", lambda package: False)
+    commands.jsonnet(module)
     (tmp_path / "plain.json").write_text('{"a": 1}')
     assert module.evaluate_file(str(tmp_path / "plain.json"), ext_vars={}) == '{"a": 1}'
     (tmp_path / "config.jsonnet").write_text("{a: 1}  // a comment")

@@ -1,0 +1,100 @@
+"""What the user types and is told: configs, components, errors, predictions."""
+
+import sys
+from typing import Any, Optional
+
+from ...errors import UserError
+from ..mechanism import after, is_installed
+
+
+@after("common.params")
+def environment(module: Any) -> None:
+    """Jsonnet cannot ask whether a variable is set: give it all of them as one JSON object."""
+    import json
+
+    variables = module._environment_variables
+
+    def with_all() -> dict[str, str]:
+        return {**variables(), "SDP_ENVIRONMENT": json.dumps(variables())}
+
+    module._environment_variables = with_all
+
+
+@after("common.params")
+def jsonnet(module: Any) -> None:
+    """Without jsonnet, AllenNLP takes configs for JSON and fails at the first comment."""
+    if is_installed("_jsonnet"):
+        return
+
+    def evaluate_file(filename: str, **kwargs: Any) -> str:
+        import json
+
+        with open(filename, encoding="utf-8") as file:
+            text = file.read()
+        try:
+            json.loads(text)
+        except ValueError as error:
+            raise UserError(
+                f"jsonnet is needed to read {filename}: run pip install jsonnet"
+            ) from error
+        return text
+
+    module.evaluate_file = evaluate_file
+
+
+@after("common.plugins")
+def own_components(module: Any) -> None:
+    """Our registered components are found from any directory, without `--include-package`."""
+    module.DEFAULT_PLUGINS += ("sdp_pointer.components",)
+
+
+@after("commands")
+def one_line_errors(module: Any) -> None:
+    """What the user can mend is told without a traceback, unless ALLENNLP_DEBUG is set."""
+    import os
+    from functools import wraps
+
+    from allennlp.common.checks import ConfigurationError
+
+    main = module.main
+
+    @wraps(main)
+    def main_with_one_line_errors(prog: Optional[str] = None) -> None:
+        try:
+            main(prog)
+        except Exception as error:
+            expected = isinstance(error, (UserError, ConfigurationError, FileNotFoundError))
+            # Jsonnet's, and that of use_amp.
+            known = ("RUNTIME ERROR", "STATIC ERROR", "Using AMP requires a cuda device")
+            if not (expected or str(error).startswith(known)) or os.environ.get("ALLENNLP_DEBUG"):
+                raise
+            print(f"{prog or 'allennlp'}: error: {str(error).strip()}", file=sys.stderr)
+            sys.exit(2)
+
+    module.main = main_with_one_line_errors
+
+
+@after("commands.predict")
+def predictions(module: Any) -> None:
+    """A bad line ends the run and loses what was parsed; batches do not look at lengths.
+
+    And without `--batch-size` they have one sentence each, which ours need not.
+    """
+    original, add_subparser = module._PredictManager, module.Predict.add_subparser
+
+    def manager(
+        predictor: Any, source: Any, target: Any, batch_size: Optional[int], *rest: Any
+    ) -> Any:
+        from ...predictors import Manager, SdpPointerPredictor
+
+        if isinstance(predictor, SdpPointerPredictor):
+            return Manager(predictor, source, target, batch_size, *rest)
+        return original(predictor, source, target, 1 if batch_size is None else batch_size, *rest)
+
+    def add_with_our_default(self: Any, parser: Any) -> Any:
+        subparser = add_subparser(self, parser)
+        subparser.set_defaults(batch_size=None)
+        return subparser
+
+    module._PredictManager = manager
+    module.Predict.add_subparser = add_with_our_default

@@ -1,0 +1,73 @@
+"""A training that can be killed at any time, scores every sentence, and knows no NaN."""
+
+from typing import Any
+
+from ..mechanism import after
+
+
+@after("training.checkpointer")
+def whole_checkpoints(module: Any) -> None:
+    """A run killed between its two files must be recovered from the checkpoint before."""
+    import os
+
+    find_all = module.Checkpointer._find_all_checkpoints
+
+    def find_whole(self: Any) -> Any:
+        found = find_all(self)
+        return {point for point in found if os.path.exists(self._training_state_path(*point))}
+
+    module.Checkpointer._find_all_checkpoints = find_whole
+
+
+@after("training.gradient_descent_trainer")
+def best_weights(module: Any) -> None:
+    """A run killed between the checkpoint of its best epoch and `best.th` loses the best one."""
+    import os
+
+    restore = module.GradientDescentTrainer._maybe_restore_checkpoint
+
+    def restore_with_best(self: Any) -> None:
+        restore(self)
+        last = self._start_after_epochs_completed - 1
+        ended = self._start_after_batches_in_epoch_completed == 0
+        if ended and self._metric_tracker.best_epoch == last and self._moving_average is None:
+            self._best_model_filename = os.path.join(self._serialization_dir, "best.th")
+            if self._primary:
+                self._save_model_state(self._best_model_filename)
+
+    module.GradientDescentTrainer._maybe_restore_checkpoint = restore_with_best
+
+
+@after("training.gradient_descent_trainer")
+def whole_validation(module: Any) -> None:
+    """All ranks stop validating with the first that has no batch left, and lose sentences."""
+    validate = module.GradientDescentTrainer._validation_loss
+
+    def validate_all(self: Any, epoch: int) -> Any:
+        from ...models import SdpPointer
+
+        if not (self._distributed and isinstance(self.model, SdpPointer)):
+            return validate(self, epoch)  # other models' metrics make ranks wait in each batch
+        wrapped, self._ddp_wrapped_model, self._distributed = self._ddp_wrapped_model, None, False
+        try:
+            return validate(self, epoch)
+        finally:
+            self._ddp_wrapped_model, self._distributed = wrapped, True
+
+    module.GradientDescentTrainer._validation_loss = validate_all
+
+
+@after("modules.seq2vec_encoders.cnn_encoder")
+def cnn_in_full_precision(module: Any) -> None:
+    """In mixed precision the CNN does not know its own mark of masked windows: they become NaN."""
+    import torch
+
+    forward = module.CnnEncoder.forward
+
+    def forward_in_full_precision(self: Any, tokens: torch.Tensor, mask: Any) -> torch.Tensor:
+        if not torch.is_autocast_enabled(tokens.device.type):
+            return forward(self, tokens, mask)
+        with torch.autocast(tokens.device.type, enabled=False):
+            return forward(self, tokens.float(), mask)
+
+    module.CnnEncoder.forward = forward_in_full_precision

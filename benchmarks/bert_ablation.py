@@ -1,9 +1,11 @@
-"""What a frozen transformer gains, by layer and pooling: trains and scores a parser for each.
+"""What a transformer gains, by layer, pooling and fine-tuning: trains and scores parsers.
 
     SDP_DATA=FOLDER python benchmarks/bert_ablation.py TRANSFORMER OUT [--epochs 12] [--only NAME]
 
-FOLDER has train.sdp, dev.sdp and ood.sdp. Each parser is trained in a folder of its own in OUT, and
-none twice, so that this can be stopped and started at any time.
+FOLDER has train.sdp, dev.sdp and ood.sdp. All parsers know words alone: words and characters, with
+a frozen transformer or `without`, or with a tagger (`tagged`); or nothing but a transformer that is
+`fine-tuned`. Each parser is trained in a folder of its own in OUT, and none twice, so that this can
+be stopped and started at any time.
 """
 
 import argparse
@@ -19,21 +21,30 @@ EMBEDDER = "model.text_field_embedder.token_embedders.transformer"
 
 
 def experiments() -> dict[str, tuple[str, dict[str, Any]]]:
-    """Config and options of the embedder, by a name such as mean-2 or first-mix."""
+    """Config and overrides, by a name such as mean-2 or first-mix."""
     bert = "open_words_char_bert"
     layers: list[Any] = [-1, -2, -3, -4, [-4, -3, -2, -1]]
-    found: dict[str, tuple[str, dict[str, Any]]] = {"without": ("open_words_char", {})}
+    found: dict[str, tuple[str, dict[str, Any]]] = {
+        "without": ("open_words_char", {}),
+        "tagged": ("open_words", {}),
+        "fine-tuned": (
+            "english_dm",
+            {
+                "train_data_path": str(Path(os.environ.get("SDP_DATA", ""), "train.sdp")),
+                "trainer.learning_rate_scheduler.warmup_steps": 200,  # as the others have
+            },
+        ),
+    }
     for layer in layers:
         for pooling in ("mean", "first"):
             name = f"{pooling}{'-mix' if isinstance(layer, list) else layer}"
-            found[name] = (bert, {"layers": layer, "pooling": pooling})
+            found[name] = (bert, {f"{EMBEDDER}.layers": layer, f"{EMBEDDER}.pooling": pooling})
     return found
 
 
-def train(folder: Path, config: str, options: dict[str, Any], sentences: int | None) -> None:
-    overrides = {f"{EMBEDDER}.{key}": value for key, value in options.items()}
+def train(folder: Path, config: str, overrides: dict[str, Any], sentences: int | None) -> None:
     if sentences:
-        overrides["dataset_reader.max_instances"] = sentences
+        overrides = {**overrides, "dataset_reader.max_instances": sentences}
     arguments = ["train", CONFIGS / f"{config}.jsonnet", "-s", folder]
     # A training that was stopped goes on from where it was.
     resume = ["--recover"] if (folder / "config.json").exists() else []

@@ -225,6 +225,24 @@ def test_training_ends_with_the_time_and_leaves_the_best_epoch(programs, monkeyp
     assert (tmp_path / "model" / "model.tar.gz").exists()
 
 
+def test_what_a_transformer_gains_is_measured_once(benchmark, tmp_path):
+    for name, source in (("train", "dm.train.sdp"), ("dev", "dm.dev.sdp"), ("ood", "dm.wsj.sdp")):
+        (tmp_path / f"{name}.sdp").symlink_to(DATA / source)
+    bert = tmp_path / "bert"
+    subprocess.run([sys.executable, str(FIXTURES / "make_bert.py"), str(bert)], check=True)
+    arguments = ("bert_ablation.py", bert, "out", "--epochs", 1, "--sentences", 8)
+    settings = {"SDP_DATA": str(tmp_path)}
+    table, found = benchmark(*arguments, "--only", "fine-tuned", **settings)
+    [row] = found["rows"]
+    assert row["parser"] == "fine-tuned"
+    assert len(row["dev_curve"]) == 1
+    assert table.splitlines()[1].startswith("fine-tuned")
+    model = tmp_path / "out" / "fine-tuned" / "model.tar.gz"
+    before = model.stat().st_mtime_ns
+    assert benchmark(*arguments, "--only", "fine-tuned", **settings)[1] == found
+    assert model.stat().st_mtime_ns == before
+
+
 def test_an_analysis_has_every_table(benchmark, words_model):
     table, found = benchmark("analysis.py", words_model, DATA / "dm.dev.sdp")
     sentences = len(list(read(DATA / "dm.dev.sdp")))

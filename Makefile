@@ -1,10 +1,12 @@
 # Two commands: `make demo` and `make test`. Both first set up .venv, which needs Python >= 3.11 and
-# the package registry. A third, `make model`, trains the model of the package anew.
+# the package registry. A third, `make model`, trains the model of the package anew (docs/models.md).
 
 PYTHON := $(shell for p in python3 python3.11 python3.12 python3.13 python3.14; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 PIP := .venv/bin/python -m pip install --disable-pip-version-check --quiet --constraint constraints.txt
 READY := .venv/ready
+
+LOGGED := > out/demo.log 2>&1 || { cat out/demo.log; exit 1; }
 
 .PHONY: demo model test lint types browser install clean
 
@@ -25,14 +27,16 @@ browser:
 		echo "no browser could be installed: the tests of the page will not run" >&2
 
 demo: $(READY)
-	SDP_DATA=fixtures/data .venv/bin/allennlp train training_config/tiny.jsonnet -s demo --force
-	.venv/bin/allennlp evaluate demo/model.tar.gz fixtures/data/dm.dev.sdp --output-file demo/scores.json
-	.venv/bin/allennlp predict demo/model.tar.gz fixtures/demo.jsonl --silent --output-file demo/parsed.jsonl
+	@.venv/bin/sdp-pointer parse --to text "The results were in line with analysts' expectations."
+	@mkdir -p out; echo "Training a tiny parser, half a minute; out/demo.log tells more:"
+	SDP_DATA=fixtures/data .venv/bin/allennlp train training_config/tiny.jsonnet -s demo --force $(LOGGED)
+	.venv/bin/allennlp evaluate demo/model.tar.gz fixtures/data/dm.dev.sdp --output-file demo/scores.json $(LOGGED)
+	.venv/bin/allennlp predict demo/model.tar.gz fixtures/demo.jsonl --silent --output-file demo/parsed.jsonl $(LOGGED)
 	@echo; echo "Scores on fixtures/data/dm.dev.sdp:"; cat demo/scores.json; echo
 	@.venv/bin/sdp-pointer draw demo/parsed.jsonl
 
 model: $(READY)
-	.venv/bin/allennlp train training_config/open_words.jsonnet -s out/model --force
+	.venv/bin/allennlp train training_config/english_dm.jsonnet -s out/model --force
 	rm -rf sdp_pointer/english_dm
 	.venv/bin/sdp-pointer pack out/model sdp_pointer/english_dm
 	.venv/bin/python benchmarks/model_card.py sdp_pointer/english_dm "$${SDP_DATA:-../shared/data/dm}"

@@ -74,7 +74,7 @@ setup(
     packages=find_packages(include=["sdp_pointer", "sdp_pointer.*"]),
     install_requires=REQUIREMENTS,
     package_data={
-        "sdp_pointer": ["english_dm/*", "english_dm/vocabulary/*"],
+        "sdp_pointer": ["english_dm/*", "english_dm/*/*"],
         "sdp_pointer.server": ["page.html", "page.js", "page.css", "icon.svg"],
     },
     extras_require={

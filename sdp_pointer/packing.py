@@ -47,6 +47,8 @@ def pack(model: str, folder: str) -> None:
     """
     if os.path.exists(folder):
         raise UserError(f"{folder} exists already: remove it, or name another folder")
+    if not os.path.exists(model):
+        raise UserError(f"cannot pack {model}: there is no such file or folder")
     try:
         with _opened(model) as source:
             state = _small(weights_of(source))

@@ -7,7 +7,7 @@ for graph in parser.parse_batch(sentences):
 """
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Optional, Union
 
@@ -15,10 +15,12 @@ from .errors import UserError
 from .graphs import Graph, Token
 from .graphs.formats import jsonl
 from .inputs import Refused
+from .inputs import sentence as sentence_of
 from .text import Text
 
-# Raw text, or words, or tokens with lemmas and tags, or a graph whose arcs are ignored.
-Sentence = Union[str, Sequence[str], Sequence[Token], Graph]
+# Raw text, or words, or tokens with lemmas and tags, or a graph whose arcs are ignored, or what
+# a line of JSON lines may hold (docs/parsing.md).
+Sentence = Union[str, Sequence[str], Sequence[Token], Graph, Mapping[str, Any]]
 
 # So many batches are read ahead, in order to put sentences of similar lengths together.
 WINDOW = 16
@@ -60,8 +62,8 @@ class Parser:
         # Parameters
 
         sentences : `Iterable[Sentence]`
-            Each raw text, a sequence of words, a sequence of `Token`s, or a `Graph`, whose arcs are
-            ignored and whose id is kept.
+            Each raw text, a sequence of words, a sequence of `Token`s, an object as in JSON lines,
+            or a `Graph`, whose arcs are ignored and whose id is kept.
         batch_size : `int`, optional (default = `32`)
             Sentences of similar lengths are parsed together; `batch_size * WINDOW` are read ahead.
         beam : `int`, optional
@@ -81,6 +83,8 @@ class Parser:
         progress: bool = False,
     ) -> Iterator[list[Graph]]:
         """As `parse_batch`, but for each sentence a list of its n best graphs."""
+        if isinstance(sentences, (str, bytes, Mapping)):
+            raise UserError("this is one sentence: give a list of sentences, or use parse")
         for graphs in self.parse_some(map(self.prepare, sentences), n, batch_size, beam, progress):
             assert isinstance(graphs, list)
             yield graphs
@@ -146,6 +150,11 @@ class Parser:
             return self.text.sentence(sentence)
         if isinstance(sentence, Graph):
             return sentence
+        if isinstance(sentence, Mapping):
+            return sentence_of(dict(sentence), self.text)
+        if isinstance(sentence, bytes) or not isinstance(sentence, Iterable):
+            kind = type(sentence).__name__
+            raise UserError(f"a sentence is text, a list of words, or a Graph, not {kind}")
         tokens = [Token(word) if isinstance(word, str) else word for word in sentence]
         if not tokens:
             raise UserError("there are no words in an empty list")

@@ -27,12 +27,8 @@ socket.getaddrinfo = socket.socket.connect = refuse
 runpy.run_module("sdp_pointer", run_name="__main__")
 """
 
-shipped = pytest.param(
-    "shipped", marks=pytest.mark.skipif(not os.path.isdir(ENGLISH_DM), reason="not there yet")
-)
 
-
-@pytest.fixture(params=["packed", shipped])
+@pytest.fixture(params=["packed", "shipped"])
 def model(request, packed_model, monkeypatch) -> Path:
     """What `load()` takes: a small packed model, and the real one."""
     if request.param == "packed":
@@ -72,7 +68,6 @@ def test_it_is_small_and_holds_text_and_plain_tensors(model):
             path.read_text(encoding="utf-8")
 
 
-@pytest.mark.skipif(not os.path.isdir(ENGLISH_DM), reason="not there yet")
 def test_its_card_has_the_scores():
     card = Path(ENGLISH_DM, "README.md").read_text(encoding="utf-8")
     for name in ("dev", "test", "ood"):

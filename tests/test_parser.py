@@ -33,12 +33,20 @@ def needy():
 
 def test_text_words_tokens_and_graphs_are_parsed_alike(parser):
     words = ["Cats", "purr", "."]
-    given = ["Cats purr.", words, [Token(word) for word in words], Graph(map(Token, words), id="7")]
+    graph = Graph(map(Token, words), id="7")
+    given = ["Cats purr.", words, list(map(Token, words)), graph, {"sentence": "Cats purr."}]
     parsed = [parser.parse(sentence) for sentence in given]
     assert len({(graph.tops, graph.arcs) for graph in parsed}) == 1
     assert parsed[3].id == "7"
     assert parsed[0].meta["offsets"] == ((0, 4), (5, 9), (9, 10))
     assert {"score", "probabilities"} <= set(parsed[1].meta)
+
+
+def test_frames_are_not_copied_from_what_is_parsed_again(parser):
+    graph = Graph([Token("Cats", "cat", "NNS", "n:x"), Token("purr", "purr", "VBP", "v:e-i")])
+    parsed = parser.parse(graph).tokens
+    assert [token.frame for token in parsed] == ["_", "_"]
+    assert [token.lemma for token in parsed] == ["cat", "purr"]
 
 
 def test_many_sentences_stream_and_keep_their_order(parser):
@@ -91,6 +99,10 @@ def test_the_beam_is_for_one_call(parser):
         (lambda parser: parser.parse([]), "no words in an empty list"),
         (lambda parser: parser.parse(" "), "no words in the sentence"),
         (lambda parser: list(parser.parse_batch(["a"], batch_size=0)), "batch_size"),
+        (lambda parser: list(parser.parse_batch("Cats purr.")), "this is one sentence"),
+        (lambda parser: parser.parse(None), "a sentence is text.*not NoneType"),
+        (lambda parser: parser.parse(b"Cats"), "a sentence is text.*not bytes"),
+        (lambda parser: parser.parse({"text": "Cats"}), 'neither "sentence" nor "tokens"'),
     ],
 )
 def test_what_makes_no_sense_is_told(parser, call, message):

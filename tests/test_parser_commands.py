@@ -5,6 +5,7 @@ import json
 import signal
 import subprocess
 import sys
+import time
 from functools import partial
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ import pytest
 import torch
 
 from sdp_pointer.commands import main
-from sdp_pointer.graphs import read, write
+from sdp_pointer.graphs import Graph, Token, dumps, loads, read, write
 from sdp_pointer.graphs.score import Scorer, pair
 from tests.conftest import FIXTURES
 
@@ -281,3 +282,41 @@ def test_an_interrupted_parse_leaves_whole_lines(parser, offline):
     lines = (first + rest).decode().splitlines()
     assert 1 <= len(lines) <= 64
     assert all(json.loads(line)["arcs"] is not None for line in lines)
+
+
+def test_an_interrupted_parse_into_a_file_leaves_what_was_parsed(parser, offline):
+    output = parser / "interrupted.jsonl"
+    command = [sys.executable, "-m", "sdp_pointer", "parse", "--model", "out", "--batch-size", "1"]
+    pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE}
+    heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(
+        [*command, "-o", output.name], cwd=parser, env=offline, preexec_fn=heed, **pipes
+    ) as process:
+        process.stdin.write(b"The dog sleeps.\n" * 40)  # 16 are read ahead
+        process.stdin.flush()
+        deadline = time.monotonic() + 120
+        while not any(part.stat().st_size for part in parser.glob(f"{output.name}.part*")):
+            assert time.monotonic() < deadline, "nothing was parsed"
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        errors = process.stderr.read().decode()
+        process.stdin.close()
+    assert process.returncode == 130
+    assert "interrupted; what was parsed until then is written" in errors
+    assert 1 <= len(list(read(output))) <= 40
+    assert not list(parser.glob(f"{output.name}.part*"))
+
+
+@pytest.mark.parametrize("format", ["sdp", "conllu", "jsonl"])
+def test_what_comes_by_a_pipe_is_told_by_its_beginning(parser, sdp_pointer, format):
+    given = dumps([Graph([Token("The"), Token("dog"), Token("sleeps")], id="20001001")], format)
+    result = sdp_pointer(parser, "parse", "--model", "out", "--to", "jsonl", input=given)
+    assert result.returncode == 0, result.stderr
+    [graph] = loads(result.stdout, "jsonl")
+    assert graph.forms == ("The", "dog", "sleeps")
+
+
+def test_a_model_is_not_parsed_as_text(parser, sdp_pointer):
+    result = sdp_pointer(parser, "parse", "--model", "out", "out/model.tar.gz")
+    assert result.returncode == 2
+    assert "out/model.tar.gz is no text; if it is a model, name it by --model" in result.stderr

@@ -1,6 +1,6 @@
 """Make a trained model small enough to give away.
 
-FOLDER is then a model like any other: weights in half precision and as plain tensors, config and
+FOLDER is then a model like any other: weights in 8 bits and as plain tensors, config and
 vocabulary as text, and nothing that leads back to the files of its training.
 """
 

@@ -18,6 +18,15 @@ from ..graphs.formats.streams import open_source, open_target
 from ..graphs.formats.strict_json import encode
 from .options import add_model, positive
 
+# How files begin that are no text to be parsed.
+BEGINS = {
+    b"#SDP": "sdp",
+    b'{"': "jsonl",
+    b"# sent_id": "conllu",
+    b"# text": "conllu",
+    b"# newdoc": "conllu",
+}
+
 if TYPE_CHECKING:
     from ..inputs import Refused
     from ..parser import Parser
@@ -34,7 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("text", "tokens", *FORMATS),
         metavar="FORMAT",
         help="of INPUT: text; tokens, separated by spaces; jsonl, with a sentence or tokens in each"
-        " object; or graphs, whose arcs are ignored. By default told by the name, or text",
+        " object; or graphs, whose arcs are ignored. By default told by the name or the first line,"
+        " or text",
     )
     parser.add_argument(
         "--to",
@@ -44,7 +54,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         " OUT's name, or text on a terminal and jsonl elsewhere",
     )
     parser.add_argument("-o", "--output", metavar="OUT", default="-", help="default: - (stdout)")
-    parser.add_argument("--split", action="store_true", help="split lines of text into sentences")
+    parser.add_argument(
+        "--split", action="store_true", help="split each line of text into its sentences"
+    )
     parser.add_argument("--beam", type=positive, metavar="K", help="default: the model's own")
     parser.add_argument(
         "--n-best",
@@ -79,10 +91,19 @@ def run(arguments: argparse.Namespace) -> int:
         print("One sentence a line; Ctrl-D ends.", file=sys.stderr)
     refused: list[Refused] = []
     results = _results(arguments, parser, refused, progress=sys.stderr.isatty() and not shown)
+    interrupted = False
     with open_target(arguments.output) as target:
-        for text in _rendered(results, to, arguments.n_best > 1, colour=shown):
-            target.write(text)
-            target.flush()
+        try:
+            for text in _rendered(results, to, arguments.n_best > 1, colour=shown):
+                target.write(text)
+                target.flush()
+        except KeyboardInterrupt:  # What is finished is written, also to a file.
+            if to in ("html", "svg"):  # half a page is none
+                raise
+            interrupted = True
+    if interrupted:
+        print("sdp-pointer: interrupted; what was parsed until then is written", file=sys.stderr)
+        return 130
     if refused:
         lines = "a line was" if len(refused) == 1 else f"{len(refused)} lines were"
         print(f"sdp-pointer: {lines} not parsed", file=sys.stderr)
@@ -110,25 +131,45 @@ def _results(
 def _sentences(
     arguments: argparse.Namespace, parser: "Parser"
 ) -> "Iterator[Union[Graph, Refused]]":
-    from ..inputs import read_json, read_text
+    from ..inputs import read_text
 
     source = arguments.input
-    format = arguments.format or format_of_name(source) or "text"
+    format = arguments.format or format_of_name(source)
     if source != "-" and not os.path.exists(source):
+        if source.strip() == "":
+            raise UserError("there are no words in the sentence")
         if " " not in source.strip():
             raise UserError(
                 f"there is no file {source!r}; a sentence of one word is given by a pipe:"
                 f" echo {shlex.quote(source)} | sdp-pointer parse"
             )
         yield from read_text([source], parser, format == "tokens", arguments.split)
-    elif format in ("text", "tokens", "jsonl"):
+    elif format in (None, "text", "tokens", "jsonl"):
         with open_source(source) as stream:
-            if format == "jsonl":
-                yield from read_json(stream, parser)
-            else:
-                yield from read_text(stream, parser, format == "tokens", arguments.split)
+            yield from _read(stream, format or _begins(stream, source), parser, arguments.split)
     else:
         yield from map(parser.prepare, read(source, format))
+
+
+def _read(
+    stream: Any, format: str, parser: "Parser", split: bool
+) -> "Iterator[Union[Graph, Refused]]":
+    from ..inputs import read_json, read_text
+
+    if format == "jsonl":
+        return read_json(stream, parser)
+    if format in ("text", "tokens"):
+        return read_text(stream, parser, format == "tokens", split)
+    return map(parser.prepare, read(stream, format))
+
+
+def _begins(stream: Any, source: str) -> str:
+    """The format that the first bytes of an input tell, whose name tells nothing."""
+    start = stream.peek(512)[:512] if hasattr(stream, "peek") else b""
+    if b"\0" in start:
+        raise UserError(f"{source} is no text; if it is a model, name it by --model")
+    start = start.removeprefix(b"\xef\xbb\xbf").lstrip()
+    return next((format for begin, format in BEGINS.items() if start.startswith(begin)), "text")
 
 
 def _rendered(results: "Iterable[Result]", to: str, several: bool, colour: bool) -> Iterator[str]:

@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
         from ..server.app import make_app
     except ModuleNotFoundError as error:
         raise UserError(
-            f"there is no {error.name}, which the server needs: pip install 'sdp-pointer[serve]'"
+            f"there is no {error.name}, which the server needs: pip install fastapi uvicorn"
         ) from None
     from ..parser import load
 

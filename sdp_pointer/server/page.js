@@ -1,7 +1,7 @@
 // The page: asks /parse, shows the drawings that come back. Whatever somebody typed goes in as text
 // or through the XML parser, never as HTML.
 
-const BEAMS = [1, 2, 4, 8, 16];
+const BEAMS = [1, 2, 4, 5, 8, 16];
 const PARTS = new Set(["svg", "g", "path", "rect", "text", "title"]);
 const TAGGED = {
   tokens: ["Kim", "likes", "the", "old", "house", "."],

@@ -157,6 +157,8 @@ def test_other_forms_or_another_number_of_tokens_are_refused(gold, system, messa
 def test_other_ids_are_refused_by_name():
     with pytest.raises(MismatchError, match=r"\(gold '7', system '8'\): the ids differ"):
         list(pair([sentence("a", "7")], [sentence("a", "8")]))
+    unnamed = sentence("a", "")
+    assert list(pair([sentence("a", "7")], [unnamed])) == [(sentence("a", "7"), unnamed)]
 
 
 @pytest.mark.parametrize("positional", [False, True])

@@ -282,4 +282,4 @@ def test_the_page_needs_nothing_from_elsewhere(client):
 def test_a_missing_extra_is_told_in_one_sentence(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert main(["serve", "--model", "model.tar.gz"]) == 2
-    assert "pip install 'sdp-pointer[serve]'" in capsys.readouterr().err
+    assert "pip install fastapi uvicorn" in capsys.readouterr().err

@@ -11,7 +11,7 @@ import torch
 
 import sdp_pointer.components  # noqa: F401
 from sdp_pointer.allennlp_compat import mechanism
-from sdp_pointer.allennlp_compat.patches import commands, libraries
+from sdp_pointer.allennlp_compat.patches import commands, libraries, training
 from sdp_pointer.errors import UserError
 from tests.training.scripted import train
 
@@ -387,3 +387,19 @@ def test_only_a_model_that_is_being_loaded_expects_its_weights(monkeypatch):
         Model.load(Params({"model": {"type": "any"}}), "nowhere")
     assert seen == [True]
     assert not loading_weights.get()
+
+
+def test_processes_that_trained_together_part(tmp_path):
+    from allennlp.commands import train
+    from torch import distributed
+
+    # As in a process of a distributed training that is over.
+    address = {"init_method": f"file://{tmp_path}/meeting", "rank": 0, "world_size": 1}
+    work = train._train_worker.__wrapped__
+    assert work.__module__ == "allennlp.commands.train"
+    module = types.SimpleNamespace(
+        _train_worker=lambda: distributed.init_process_group("gloo", **address)
+    )
+    training.processes_that_part(module)
+    module._train_worker()
+    assert not distributed.is_initialized()

@@ -57,6 +57,25 @@ def whole_validation(module: Any) -> None:
     module.GradientDescentTrainer._validation_loss = validate_all
 
 
+@after("commands.train")
+def processes_that_part(module: Any) -> None:
+    """Processes that trained together exit without a good-bye, which now and then aborts one."""
+    from functools import wraps
+
+    train = module._train_worker
+
+    @wraps(train)
+    def train_and_part(*args: Any, **kwargs: Any) -> Any:
+        from torch import distributed
+
+        trained = train(*args, **kwargs)
+        if distributed.is_available() and distributed.is_initialized():
+            distributed.destroy_process_group()
+        return trained
+
+    module._train_worker = train_and_part
+
+
 @after("modules.seq2vec_encoders.cnn_encoder")
 def cnn_in_full_precision(module: Any) -> None:
     """In mixed precision the CNN does not know its own mark of masked windows: they become NaN."""

@@ -1,5 +1,6 @@
 """What several tests share: the fixtures folder, and AllenNLP's command as a user runs it."""
 
+import logging
 import os
 import subprocess
 import sys
@@ -9,6 +10,17 @@ from pathlib import Path
 import pytest
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
+
+
+@pytest.fixture(autouse=True)
+def logs_end_with_their_training():
+    """AllenNLP goes on to log into the folder of a training, which a test may have removed."""
+    yield
+    for logger in (logging.getLogger(), logging.getLogger("tqdm")):
+        for handler in logger.handlers[:]:
+            if os.path.basename(getattr(handler, "baseFilename", "")) == "out.log":
+                logger.removeHandler(handler)
+                handler.close()
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ PYTHON := $(shell for p in python3 python3.11 python3.12 python3.13 python3.14; 
 PIP := .venv/bin/python -m pip install --disable-pip-version-check --quiet --constraint constraints.txt
 READY := .venv/ready
 
+# A log is read only if something fails.
 LOGGED := > out/demo.log 2>&1 || { cat out/demo.log; exit 1; }
 
 .PHONY: demo model test lint types browser install clean

@@ -14,6 +14,7 @@ from typing import Any, Optional, Union
 from .errors import UserError
 from .graphs import Graph, Token
 from .graphs.formats import jsonl
+from .graphs.formats.streams import damaged
 from .inputs import Refused
 from .inputs import sentence as sentence_of
 from .text import Text
@@ -32,14 +33,20 @@ ENGLISH_DM = os.path.join(os.path.dirname(__file__), "english_dm")
 class Parser:
     """A trained model with its reader; made by `load`. Threads can share it."""
 
-    def __init__(self, model: Any, reader: Any, text: Optional[Text] = None) -> None:
+    def __init__(
+        self, model: Any, reader: Any, text: Optional[Text] = None, name: str = ""
+    ) -> None:
         self.model = model
         self.reader = reader
         self.text = text or Text()
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"<Parser {self.name}, beam {self.model.options.beam_size}>"
 
     def parse(self, sentence: Sentence, beam: Optional[int] = None) -> Graph:
         """The best graph of a sentence, with `score` and `probabilities` in its `meta`."""
-        return next(self.parse_batch([sentence], beam=beam))
+        return self.n_best(sentence, 1, beam)[0]
 
     def n_best(
         self, sentence: Sentence, n: Optional[int] = None, beam: Optional[int] = None
@@ -48,7 +55,9 @@ class Parser:
 
         By default as many as the model's own `n_best`.
         """
-        return next(self.n_best_batch([sentence], n, beam=beam))
+        [graphs] = self.parse_some([self.prepare(sentence)], n, beam=beam)
+        assert isinstance(graphs, list)
+        return graphs
 
     def parse_batch(
         self,
@@ -85,7 +94,8 @@ class Parser:
         """As `parse_batch`, but for each sentence a list of its n best graphs."""
         if isinstance(sentences, (str, bytes, Mapping)):
             raise UserError("this is one sentence: give a list of sentences, or use parse")
-        for graphs in self.parse_some(map(self.prepare, sentences), n, batch_size, beam, progress):
+        prepared = self._prepared(sentences)
+        for graphs in self.parse_some(prepared, n, batch_size, beam, progress):
             assert isinstance(graphs, list)
             yield graphs
 
@@ -124,6 +134,7 @@ class Parser:
     def prepare(self, sentence: Sentence) -> Graph:
         """The sentence as the model needs it: split into words, with tags and lemmas if used."""
         graph = self._graph(sentence)
+        _whole(" ".join(graph.forms))
         # Punctuation has no lemma in the official files.
         words = [token for token in graph.tokens if any(map(str.isalnum, token.form))]
         missing = [
@@ -145,9 +156,16 @@ class Parser:
             )
         return graph
 
+    def _prepared(self, sentences: Iterable[Sentence]) -> Iterator[Graph]:
+        for number, sentence in enumerate(sentences, start=1):
+            try:
+                yield self.prepare(sentence)
+            except UserError as error:
+                raise UserError(f"sentence {number}: {error}") from error
+
     def _graph(self, sentence: Sentence) -> Graph:
         if isinstance(sentence, str):
-            return self.text.sentence(sentence)
+            return self.text.sentence(_whole(sentence))
         if isinstance(sentence, Graph):
             return sentence
         if isinstance(sentence, Mapping):
@@ -165,6 +183,12 @@ class Parser:
         for instance in instances:
             self.reader.apply_token_indexers(instance)
         return instances
+
+
+def _whole(text: str) -> str:
+    if damaged(text):
+        raise UserError(f"half of a character (a lone surrogate) in {text[:100]!a}")
+    return text
 
 
 def _bar(shown: bool) -> Any:
@@ -216,7 +240,17 @@ def load(
     parser.options = parser.options._replace(**options)
     if parser.options.problem:
         raise UserError(parser.options.problem)
-    return Parser(parser, archive.validation_dataset_reader, Text(pipeline))
+    return Parser(parser, archive.validation_dataset_reader, Text(pipeline), _name(model))
+
+
+def _name(model: str) -> str:
+    """What to call a model, without where it is.
+
+    >>> _name("runs/dm/model.tar.gz"), _name("/models/english_dm/")
+    ('dm/model.tar.gz', 'english_dm')
+    """
+    parts = os.path.abspath(model).split(os.sep)
+    return "/".join(parts[-2:] if parts[-1] == "model.tar.gz" else parts[-1:])
 
 
 def _device(name: str) -> int:

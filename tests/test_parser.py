@@ -103,6 +103,9 @@ def test_the_beam_is_for_one_call(parser):
         (lambda parser: parser.parse(None), "a sentence is text.*not NoneType"),
         (lambda parser: parser.parse(b"Cats"), "a sentence is text.*not bytes"),
         (lambda parser: parser.parse({"text": "Cats"}), 'neither "sentence" nor "tokens"'),
+        (lambda parser: parser.parse("a\ud800b"), r"half of a character .* in 'a\\ud800b'"),
+        (lambda parser: parser.parse(["a\ud800b"]), r"half of a character .* in 'a\\ud800b'"),
+        (lambda parser: list(parser.parse_batch(["a", " "])), "sentence 2: there are no words"),
     ],
 )
 def test_what_makes_no_sense_is_told(parser, call, message):
@@ -123,6 +126,11 @@ def test_a_model_that_needs_tags_says_so(needy):
         needy.parse("Cats purr.")
     assert needy.parse([Token("Cats", "cat", "NNS"), Token(".")]).forms == ("Cats", ".")
     assert needy.parse(["."]).forms == (".",)
+
+
+def test_a_parser_tells_what_it_is(words_parser):
+    assert words_parser.name.endswith("/model.tar.gz")
+    assert repr(words_parser) == f"<Parser {words_parser.name}, beam 1>"
 
 
 def test_a_gpu_that_is_not_there_is_told(monkeypatch):

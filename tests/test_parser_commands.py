@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -231,6 +232,7 @@ def test_parse_tells_bad_lines_and_goes_on(sdp_pointer, parser):
         (["Go!"], "echo 'Go!' | sdp-pointer parse"),
         (["a b", "--n-best", "2", "--to", "sdp"], "sdp holds one graph a sentence"),
         (["a b", "--beam", "2", "--n-best", "3"], "n_best must be between 1 and beam_size"),
+        (["a b", "-o", "graphs.foo"], "'graphs.foo' does not tell the format to write: add --to"),
         (["a b", "--device", "toaster"], "there is no device 'toaster'"),
         (["a b", "--pipeline", "en_nothing"], "no spaCy pipeline 'en_nothing'"),
     ],
@@ -305,6 +307,22 @@ def test_an_interrupted_parse_into_a_file_leaves_what_was_parsed(parser, offline
     assert "interrupted; what was parsed until then is written" in errors
     assert 1 <= len(list(read(output))) <= 40
     assert not list(parser.glob(f"{output.name}.part*"))
+
+
+def test_a_typed_sentence_is_answered_at_once(parser, offline):
+    command = [sys.executable, "-m", "sdp_pointer", "parse", "--model", "out", "--to", "jsonl"]
+    keyboard, stdin = os.openpty()
+    with subprocess.Popen(
+        command, cwd=parser, env=offline, stdin=stdin, stdout=subprocess.PIPE
+    ) as process:
+        os.close(stdin)
+        for sentence in ("The dog sleeps.", "Go home."):
+            os.write(keyboard, f"{sentence}\n".encode())
+            assert json.loads(process.stdout.readline())["text"] == sentence
+        os.write(keyboard, b"\x04")  # Ctrl-D
+        assert process.stdout.read() == b""
+    os.close(keyboard)
+    assert process.returncode == 0
 
 
 @pytest.mark.parametrize("format", ["sdp", "conllu", "jsonl"])

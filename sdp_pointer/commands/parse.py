@@ -76,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     shown = arguments.output == "-" and sys.stdout.isatty()
-    to = arguments.to or _told(arguments.output) or ("text" if shown else "jsonl")
+    to = arguments.to or ("text" if shown else _told(arguments.output))
     single = to not in ("text", "html", "jsonl")
     if single and (arguments.n_best or 1) > 1:
         raise UserError(
@@ -87,10 +87,12 @@ def run(arguments: argparse.Namespace) -> int:
     parser = load(arguments.model, device=arguments.device, pipeline=arguments.pipeline)
     if arguments.n_best is None:
         arguments.n_best = 1 if single else parser.options(beam=arguments.beam).n_best
-    if arguments.input == "-" and sys.stdin.isatty():
+    typed = arguments.input == "-" and sys.stdin.isatty()
+    if typed:
         print("One sentence a line; Ctrl-D ends.", file=sys.stderr)
     refused: list[Refused] = []
-    results = _results(arguments, parser, refused, progress=sys.stderr.isatty() and not shown)
+    progress = sys.stderr.isatty() and not (shown or typed)
+    results = _results(arguments, parser, refused, typed, progress)
     interrupted = False
     with open_target(arguments.output) as target:
         try:
@@ -110,22 +112,36 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if refused else 0
 
 
-def _told(name: str) -> Any:
-    """The format that the name of the output tells."""
-    ending = name.rpartition(".")[2]
-    return ending if ending in ("svg", "html") else format_of_name(name)
+def _told(name: str) -> str:
+    """The format that the name of the output tells.
+
+    >>> _told("graphs.sdp.gz"), _told("page.html"), _told("drawn.txt"), _told("-")
+    ('sdp', 'html', 'text', 'jsonl')
+    """
+    drawings = {"svg": "svg", "html": "html", "txt": "text"}
+    told = "jsonl" if name == "-" else drawings.get(name.rpartition(".")[2], format_of_name(name))
+    if told is None:
+        raise UserError(f"the name {name!r} does not tell the format to write: add --to FORMAT")
+    return told
 
 
 def _results(
-    arguments: argparse.Namespace, parser: "Parser", refused: "list[Refused]", progress: bool
+    arguments: argparse.Namespace,
+    parser: "Parser",
+    refused: "list[Refused]",
+    typed: bool,
+    progress: bool,
 ) -> "Iterator[Result]":
     sentences = _sentences(arguments, parser)
-    size, beam = arguments.batch_size, arguments.beam
-    for result in parser.parse_some(sentences, arguments.n_best, size, beam, progress):
-        if not isinstance(result, list):
-            refused.append(result)
-            print(f"{arguments.input}:{result.line}: {result.error}", file=sys.stderr)
-        yield result
+    # Whoever types a sentence waits for its graph; else many are read ahead.
+    for some in ([sentence] for sentence in sentences) if typed else [sentences]:
+        for result in parser.parse_some(
+            some, arguments.n_best, arguments.batch_size, arguments.beam, progress
+        ):
+            if not isinstance(result, list):
+                refused.append(result)
+                print(f"{arguments.input}:{result.line}: {result.error}", file=sys.stderr)
+            yield result
 
 
 def _sentences(

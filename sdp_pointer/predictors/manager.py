@@ -56,7 +56,8 @@ class Manager:
         else:
             graphs = (result for result in self._results() if isinstance(result, Graph))
             write(graphs, self.output_file, format)
-        print(f"{self.parsed} sentences parsed, {self.refused} refused", file=sys.stderr)
+        sentences = "sentence" if self.parsed == 1 else "sentences"
+        print(f"{self.parsed} {sentences} parsed, {self.refused} refused", file=sys.stderr)
         if self.refused:
             sys.exit(1)
 

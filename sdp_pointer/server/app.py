@@ -89,6 +89,7 @@ def make_app(parser: Parser, limits: Optional[Limits] = None) -> FastAPI:
         state = {
             "status": "ok" if batcher.is_alive else "the thread that parses has ended",
             "version": __version__,
+            "model": parser.name,
             "beam": parser.options().beam_size,
             "needs": parser.reader.columns,
             "pipeline": parser.text.pipeline,

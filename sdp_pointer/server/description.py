@@ -105,6 +105,7 @@ class Health(BaseModel):
 
     status: str = Field(description="ok, or what is wrong.")
     version: str
+    model: str = Field(description="Its folder or archive, without where that is.")
     beam: int = Field(description="The model's own.")
     needs: list[str] = Field(description="What the model wants beside words: lemma, pos.")
     pipeline: Optional[str] = Field(description="The spaCy pipeline that makes them.")

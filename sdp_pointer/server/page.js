@@ -150,6 +150,12 @@ function makeCard({ name, graph, svg, sdp }, first) {
   return card;
 }
 
+// Cards stand side by side where the widest drawing has room, and below one another elsewhere.
+function standSideBySide() {
+  const widths = [...results.querySelectorAll("svg")].map((image) => image.width.baseVal.value);
+  results.style.setProperty("--widest", `${Math.max(...widths)}px`);
+}
+
 async function copy(what, text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -186,8 +192,8 @@ form.addEventListener("submit", async (event) => {
   try {
     const graphs = await parse();
     const cards = graphs.map((each) => makeCard(each, graphs[0].graph));
-    results.classList.toggle("several", cards.length > 1);
     results.replaceChildren(...cards);
+    standSideBySide();
     const arcs = graphs[0].graph.arcs.length;
     const all = cards.length > 1 ? `${cards.length} graphs, the first` : "One graph";
     status.textContent = `${all} with ${arcs} ${arcs === 1 ? "arc" : "arcs"}.`;
@@ -230,6 +236,7 @@ for (let n = 1; n <= 16; n++) nBest.add(new Option(n, n));
 try {
   const health = await (await fetch("health")).json();
   beam.value = atLeast(Math.min(health.beam, 16));
+  byId("model").textContent = `Model ${health.model}, sdp_pointer ${health.version}.`;
   if (health.needs.length && !health.pipeline) {
     sentence.value = JSON.stringify(TAGGED);
     const names = { pos: "part-of-speech tags", lemma: "lemmas" };

@@ -1,4 +1,4 @@
-"""Damaged and hostile model archives are refused in one line, and do nothing."""
+"""Archives are whole; damaged and hostile ones are refused in one line, and do nothing."""
 
 import io
 import json
@@ -12,7 +12,7 @@ import torch
 import sdp_pointer.components  # noqa: F401
 from sdp_pointer.archives import ArchiveError, extract, extracted_archive
 
-from .test_compat import Bomb
+from .bomb import Bomb
 
 
 @pytest.fixture
@@ -219,3 +219,50 @@ def test_the_command_refuses_in_one_line(allennlp, tmp_path):
     assert "Traceback" not in result.stderr
     last = result.stderr.strip().splitlines()[-1]
     assert last.startswith("allennlp: error: cannot load model.tar.gz: the file is damaged")
+
+
+def test_reading_a_vocabulary_leaves_no_lock_where_nobody_writes(tmp_path):
+    from allennlp.data import Vocabulary
+
+    Vocabulary().save_to_files(tmp_path)
+    assert (tmp_path / ".lock").exists()
+    (tmp_path / ".lock").unlink()
+    Vocabulary.from_files(tmp_path)
+    assert not (tmp_path / ".lock").exists()
+
+
+def test_an_archive_has_the_folder_of_the_transformer(tmp_path):
+    import tarfile
+
+    from allennlp.models.archival import archive_model
+
+    for folder in ("vocabulary", "transformer", "other"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "file").write_text(folder)
+    for file in ("best.th", "config.json"):
+        (tmp_path / file).write_text("{}")
+    for included, expected in ((None, set()), (["other"], {"other/file"})):
+        with tarfile.open(archive_model(tmp_path, include_in_archive=included)) as tar:
+            names = {name for name in tar.getnames() if name.count("/") == 1}
+        assert names == {"vocabulary/file", "transformer/file"} | expected
+
+
+def test_only_a_model_that_is_being_loaded_expects_its_weights(monkeypatch):
+    from allennlp.models import Model
+
+    from sdp_pointer.archives import loading_weights
+
+    seen = []
+
+    def load(cls, *args, **kwargs):
+        seen.append(loading_weights.get())
+        raise ValueError("damaged")
+
+    monkeypatch.setattr(Model, "_load", classmethod(load))
+    monkeypatch.setattr(Model, "by_name", classmethod(lambda cls, name: Model))
+    from allennlp.common import Params
+
+    with pytest.raises(ValueError, match="damaged"):
+        Model.load(Params({"model": {"type": "any"}}), "nowhere")
+    assert seen == [True]
+    assert not loading_weights.get()

@@ -237,8 +237,9 @@ def test_a_failure_of_the_parser_is_told_and_survived(words_parser, monkeypatch)
         assert post(client, {"sentence": SENTENCE}).status_code == 200
 
 
-def test_its_health_tells_what_the_model_needs(client):
+def test_its_health_tells_what_the_model_needs(client, words_parser):
     state = client.get("/health").json()
+    assert state["model"] == words_parser.name
     assert (state["status"], state["needs"], state["beam"]) == ("ok", [], 1)
     assert description.Health.model_validate(state)
 

@@ -175,6 +175,19 @@ def test_the_n_best_graphs_stand_side_by_side_with_what_differs(page, words_pars
         assert ("only here" in note) == bool(surplus)
 
 
+def test_wide_drawings_stand_below_one_another(page):
+    page.choose("#n-best", 2)
+    page.parse(SENTENCE.replace("house", "and very well known house of her grandparents"))
+    cards, drawings = page.all(".card"), page.all(".drawing")
+    assert cards[0].location["y"] < cards[1].location["y"]
+    for drawing in drawings:
+        assert drawing.get_property("scrollWidth") == drawing.get_property("clientWidth")
+
+
+def test_the_page_names_the_model(page, words_parser):
+    page.wait(lambda: words_parser.name in page.find("footer").text)
+
+
 def test_two_beams_can_be_compared(page):
     page.choose("#other-beam", 8)
     page.parse(SENTENCE)

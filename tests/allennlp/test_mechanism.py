@@ -1,0 +1,118 @@
+"""How AllenNLP is patched, and that nobody but AllenNLP sees it."""
+
+import importlib.util
+import subprocess
+import sys
+import types
+
+import pytest
+
+import sdp_pointer.components  # noqa: F401
+from sdp_pointer.allennlp_compat import mechanism
+
+
+def importer(code, gifts):
+    """Execute a module whose imports are given `gifts`."""
+    module = types.ModuleType("importer")
+    mechanism.give(module, gifts)
+    exec(compile(code, "importer", "exec"), module.__dict__)
+    return module
+
+
+def test_nobody_else_believes_that_the_missing_packages_are_installed():
+    import allennlp.data.image_loader  # noqa: F401
+    from transformers.utils import is_torchvision_available
+
+    assert not is_torchvision_available()
+    for package in ("torchvision", "fairscale"):
+        assert package not in sys.modules
+        assert importlib.util.find_spec(package) is None
+        with pytest.raises(ModuleNotFoundError):
+            importlib.import_module(package)
+
+
+def test_every_form_of_import_statement_finds_the_gift():
+    code = "import gone, json.decoder\nimport gone.a.b as c\nfrom gone.a import b\n"
+    module = importer(code, {"gone": mechanism.Missing("gone")})
+    for value, name in (
+        (module.gone.a.b, "gone.a.b"),
+        (module.c, "gone.a.b"),
+        (module.b, "gone.a.b"),
+    ):
+        with pytest.raises(ImportError, match=name):
+            value()
+    assert module.json.decoder is importlib.import_module("json.decoder")
+
+
+def test_what_is_slow_and_seldom_used_is_imported_when_it_is_used():
+    program = (
+        "import sys, sdp_pointer.components, torch\n"
+        "slow = {'nltk', 'sklearn', 'scipy', 'transformers.modeling_utils'}\n"
+        "print(*slow & set(sys.modules))\n"
+        "from allennlp.training.metrics import Auc, SpearmanCorrelation\n"
+        "metric = SpearmanCorrelation(); metric(torch.arange(3.0), torch.arange(3.0))\n"
+        "print(metric.get_metric())\n"
+        "metric = Auc(); metric(torch.tensor([0.1, 0.9]), torch.tensor([0, 1]))\n"
+        "print(metric.get_metric())\n"
+        "from allennlp.modules.transformer.activation_layer import ActivationLayer\n"
+        "print(ActivationLayer(2, 2, 'relu').act_fn)\n"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert result.stdout.split("\n")[:3] == ["", "1.0", "1.0"], result.stderr
+    assert "ReLU" in result.stdout
+
+
+def test_what_comes_later_can_be_asked_for_instances():
+    later = mechanism.Later("pathlib").PurePath
+    assert isinstance(later("a"), later)
+    assert not isinstance("a", later)
+
+
+def test_an_overlay_is_seen_by_one_module_alone():
+    import json
+
+    overlay = mechanism.Overlay(json, dumps="mine")
+    module = importer("import json\nfrom json import dumps, loads\n", {"json": overlay})
+    assert module.json.dumps == module.dumps == "mine"
+    assert module.loads is json.loads
+    assert json.dumps([1]) == "[1]"
+
+
+def test_patches_survive_that_transformers_replaces_its_module_object():
+    program = (
+        "import transformers.processing_utils, sdp_pointer.components\n"
+        "from allennlp.training.optimizers import HuggingfaceAdamWOptimizer\n"
+        "import transformers\n"
+        "print(hasattr(transformers, 'AdamW'))\n"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert result.stdout == "False\n", result.stderr
+
+
+WITHOUT_ALLENNLP = (
+    "import sys; sys.path[:] = [p for p in sys.path if 'site-packages' not in p];"
+    "sys.path_importer_cache.clear();"
+)
+
+
+def run_without_allennlp(program, tmp_path):
+    return subprocess.run(
+        [sys.executable, "-c", WITHOUT_ALLENNLP + program],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+
+
+def test_without_allennlp_one_sentence_says_how_to_install_it(tmp_path):
+    program = "sys.argv[0] = '-m'; import runpy; runpy._run_module_as_main('allennlp')"
+    for_command = run_without_allennlp(program, tmp_path)
+    [line] = for_command.stderr.strip().splitlines()
+    assert "pip install --no-deps allennlp==2.10.1" in line
+    in_python = run_without_allennlp("import sdp_pointer.components", tmp_path)
+    assert "pip install --no-deps allennlp==2.10.1" in in_python.stderr.splitlines()[-1]
+
+
+def test_whoever_asks_whether_allennlp_is_there_is_told_the_truth(tmp_path):
+    program = "import importlib.util; print(importlib.util.find_spec('allennlp'))"
+    assert run_without_allennlp(program, tmp_path).stdout == "None\n"

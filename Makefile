@@ -37,10 +37,13 @@ demo: $(READY)
 	@.venv/bin/sdp-pointer draw demo/parsed.jsonl
 
 model: $(READY)
-	.venv/bin/allennlp train training_config/english_dm.jsonnet -s out/model --force
+	.venv/bin/allennlp train training_config/english_dm.jsonnet -s out/model \
+		$$(test -e out/model/config.json && echo --recover || echo --force)
+	rm -rf out/english_dm
+	.venv/bin/sdp-pointer pack out/model out/english_dm
+	.venv/bin/python benchmarks/model_card.py out/english_dm "$${SDP_DATA:-../shared/data/dm}"
 	rm -rf sdp_pointer/english_dm
-	.venv/bin/sdp-pointer pack out/model sdp_pointer/english_dm
-	.venv/bin/python benchmarks/model_card.py sdp_pointer/english_dm "$${SDP_DATA:-../shared/data/dm}"
+	mv out/english_dm sdp_pointer/english_dm
 
 install: $(READY)
 

@@ -10,9 +10,12 @@ default open_dm.jsonnet is put beside SuPar's two parsers in their own sizes. Wh
 the contrary is the same for all: words, tags, characters and lemmas, seed, threads, vectors.
 
 Each parser trains for so many minutes, from its first batch, with its scores on dev after every
-epoch in them; the best epoch parses the files. Parsers run one after another. What OUT has is not
-done again, so that the command can be repeated after a kill; only a training that was interrupted
-starts anew. p is of the official paired bootstrap test against the first parser (first beam).
+epoch in them; the best epoch parses the files. p is of the official paired bootstrap test against
+the first parser (first beam).
+
+Parsers run one after another. What OUT has is not done again, so that the command can be repeated
+after a kill; only a training that was interrupted starts anew. To use several cores, run a parser
+on each, into an OUT of its own, move their folders into one OUT, and give the command with all.
 """
 
 import argparse
@@ -80,10 +83,12 @@ class Comparison:
         return [
             {
                 "parser": " ".join(filter(None, (entry.name, run["search"]))),
-                "scores": {name: self._score(name, run["files"][name]) for name in self.scored},
+                "scores": {
+                    name: self._score(name, folder / run["files"][name]) for name in self.scored
+                },
                 "training": trained,
                 "parsing": {key: run[key] for key in ("words_per_second", "peak_mb")},
-                "files": run["files"],
+                "files": {name: str(folder / file) for name, file in run["files"].items()},
             }
             for run in self._done(entry, folder, "parse")
         ]
@@ -125,7 +130,9 @@ class Comparison:
         }
 
     def _agree(self, path: Path, job: dict[str, Any]) -> None:
-        if path.exists() and json.loads(path.read_text()) != job:
+        before = json.loads(path.read_text()) if path.exists() else job
+        # Where OUT is, and so SuPar's files, does not matter.
+        if any(before.get(key) != job[key] for key in (*Entry._fields, *self.conditions)):
             sys.exit(f"{path} says that this was another comparison: take another folder")
         save(path, job)
 
@@ -153,7 +160,7 @@ class Comparison:
                 sys.exit(f"{entry.name}: {what}: {last}")
         return json.loads(result.read_text())
 
-    def _score(self, name: str, path: str) -> dict[str, float]:
+    def _score(self, name: str, path: Path) -> dict[str, float]:
         scorer = Scorer()
         for gold, system in pair(read(self.files[name]), read(path)):
             scorer.add(gold, system)
@@ -194,7 +201,10 @@ def table(rows: list[dict[str, Any]], scored: list[str]) -> str:
 def entries(given: Optional[list[list[str]]], parser: argparse.ArgumentParser) -> list[Entry]:
     found = []
     default = [["ours", str(CONFIG)], ["biaffine", "biaffine-sdp"], ["vi", "vi-sdp"]]
-    for name, kind, *overrides in given or default:
+    for one in given or default:
+        if not 2 <= len(one) <= 3:
+            parser.error(f"--parser takes NAME KIND [OVERRIDES], not {' '.join(one)}")
+        name, kind, *overrides = one
         entry = Entry(name, kind, json.loads(overrides[0]) if overrides else {})
         if not entry.is_ours and kind not in ("biaffine-sdp", "vi-sdp"):
             parser.error(f"{kind} is neither a .jsonnet config nor biaffine-sdp nor vi-sdp")

@@ -71,8 +71,8 @@ def parse(folder: Path, job: dict[str, Any]) -> list[dict[str, Any]]:
             graphs = list(parser.parse_batch(read(file), 128, beam))
             seconds += time.perf_counter() - start
             words += sum(map(len, graphs))
-            files[name] = str(folder / f"{name}.beam{beam}.sdp")
-            write(graphs, files[name])
+            files[name] = f"{name}.beam{beam}.sdp"
+            write(graphs, folder / files[name])
         rows.append(
             {
                 "search": f"beam {beam}",

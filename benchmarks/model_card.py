@@ -120,7 +120,9 @@ def main() -> None:
         figures=(
             "{parameters:,} parameters, {megabytes} MB. {words_per_second:,} words per second from"
             " raw text to graphs with {threads} threads;\n{seconds_from_cold} seconds from the"
-            " start of the command to the first graph.".format(**figures)
+            " start of the command to its end, for one sentence (median of three).".format(
+                **figures
+            )
         ),
         training=training(arguments.folder),
     )

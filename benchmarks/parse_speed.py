@@ -4,12 +4,13 @@
 
 `encoder` is everything but the decoder: reading, indexing, embedding, encoding. The ratios to it,
 within one run, are what can be compared between machines. The model needs no good scores, but it
-should have learnt when to shift (an epoch is enough): a random one makes several times as many
-transitions as a real one.
+should make about as many transitions as a good one: train it for an epoch, with `shift_score`, and
+give --like-gold, which sets the bias of Shift so that beam 1 makes as many as the file's graphs.
 """
 
 import argparse
 import json
+import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -33,12 +34,14 @@ from sdp_pointer.transitions import oracle
 class Parsing:
     """A parser and a file."""
 
-    def __init__(self, model: str, path: str) -> None:
+    def __init__(self, model: str, path: str, like_gold: bool = False) -> None:
         archive = load_archive(model)
         self.model = archive.model.eval()
         self.reader = archive.validation_dataset_reader
         self.path = path
         self.words = sum(map(len, read(path)))
+        if like_gold:
+            self._shift_like_gold()
 
     def parse(
         self, sentences: Iterable[Sequence[Token]], batch_size: int, beam: int
@@ -59,6 +62,21 @@ class Parsing:
         seconds = time.perf_counter() - start
         transitions = sum(len(oracle(graph)) for graph in graphs)
         return self.words / seconds, transitions / self.words, peak_memory()
+
+    def _shift_like_gold(self, steps: int = 8) -> None:
+        """Sets the bias of Shift so that beam 1 makes as many transitions as the file's graphs."""
+        if self.model.decoder.shift is None:
+            sys.exit("--like-gold: the model has no bias of Shift; train it with shift_score")
+        gold = sum(len(graph) + len(graph.arcs) + len(graph.tops) for graph in read(self.path))
+        bias = self.model.decoder.shift.bias.data
+        low, high = bias.item() - 8, bias.item() + 8
+        for _ in range(steps):
+            bias.fill_((low + high) / 2)
+            _, transitions, _ = self.run(32, 1)
+            if transitions > gold / self.words:
+                low = bias.item()
+            else:
+                high = bias.item()
 
     def worse(self, beam: int) -> int:
         """For how many sentences the beam finds a graph that scores less than the greedy one."""
@@ -105,9 +123,10 @@ def main() -> None:
     parser.add_argument("--batch-sizes", type=int, nargs="+", default=[1, 32, 128], metavar="N")
     parser.add_argument("--beams", type=int, nargs="+", default=[1, 5], metavar="K")
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="the best counts")
+    parser.add_argument("--like-gold", action="store_true", help="set the bias of Shift")
     arguments = parser.parse_args()
 
-    parsing = Parsing(arguments.model, arguments.file)
+    parsing = Parsing(arguments.model, arguments.file, arguments.like_gold)
     rows = []
     print("threads  batch  what     words/s  of encoder  transitions/word  peak MB")
     for threads in arguments.threads:

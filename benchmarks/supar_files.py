@@ -7,10 +7,11 @@ from typing import Optional
 
 from sdp_pointer.graphs import read, write
 
+VERSION = "1.1.4"
 HOW_TO = (
     "give --python a Python that has SuPar, made by: python -m venv supar && "
     f"supar/bin/pip install torch=={version('torch').partition('+')[0]} dill nltk && "
-    "supar/bin/pip install --no-deps supar==1.1.4"
+    f"supar/bin/pip install --no-deps supar=={VERSION}"
 )
 
 WORKER = str(Path(__file__).with_name("supar_worker.py"))
@@ -31,10 +32,12 @@ def why_not(python: Optional[str]) -> str:
     """Why SuPar cannot run there; empty if it can."""
     if python is None:
         return "no --python"
+    command = [python, "-c", "import supar; print(supar.__version__)"]
     try:
-        subprocess.run([python, "-c", "import supar"], check=True, capture_output=True, text=True)
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
     except OSError as error:
         return str(error)
     except subprocess.CalledProcessError as error:
         return f"{python}: {error.stderr.strip().rpartition(chr(10))[2]}"
-    return ""
+    found = done.stdout.strip()
+    return "" if found == VERSION else f"{python} has SuPar {found}, not {VERSION}"

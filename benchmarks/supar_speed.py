@@ -71,13 +71,14 @@ def main() -> None:
     parser.add_argument("--batch-sizes", type=int, nargs="+", default=[128], metavar="N")
     parser.add_argument("--tokens", type=int, nargs="+", default=[5000], metavar="N")
     parser.add_argument("--beams", type=int, nargs="+", default=[1, 5], metavar="K")
+    parser.add_argument("--like-gold", action="store_true", help="as in parse_speed.py")
     arguments = parser.parse_args()
     if len(arguments.batch_sizes) != len(arguments.tokens):
         parser.error("give as many --tokens as --batch-sizes")
     if reason := why_not(arguments.python):
         sys.exit(f"{reason}: {HOW_TO}")
 
-    parsing = Parsing(arguments.model, arguments.file)
+    parsing = Parsing(arguments.model, arguments.file, arguments.like_gold)
     with tempfile.TemporaryDirectory() as folder:
         train = to_supar(arguments.train or arguments.file, Path(folder, "train.conllu"))
         supar = Supar(

@@ -68,12 +68,17 @@ def test_it_is_small_and_holds_text_and_plain_tensors(model):
             path.read_text(encoding="utf-8")
 
 
-def test_its_card_has_the_scores():
-    card = Path(ENGLISH_DM, "README.md").read_text(encoding="utf-8")
-    for name in ("dev", "test", "ood"):
+def test_the_documents_have_the_scores_of_its_card():
+    root = Path(__file__).parents[1]
+    paths = (Path(ENGLISH_DM, "README.md"), root / "docs" / "results.md", root / "README.md")
+    card, results, readme = (path.read_text(encoding="utf-8") for path in paths)
+    [overview] = re.findall(r"^\| the model of the package.*$", readme, re.MULTILINE)
+    cells = re.findall(r"(\d+\.\d), (\d+\.\d)", overview)
+    for name, cell in zip(("dev", "test", "ood"), cells, strict=True):
         [figures] = re.findall(rf"^\| {name} \|.* (\S+) \| (\S+) \| (\S+) \|$", card, re.MULTILINE)
         labelled, unlabelled, exact = map(float, figures)
-        assert 100 > unlabelled > labelled > exact > 0
+        assert f"| {name}, beam 1 | {labelled:.2f} | {unlabelled:.2f} | {exact:.1f} |" in results
+        assert [*map(float, cell)] == pytest.approx([labelled, unlabelled], abs=0.0501)
 
 
 def test_load_needs_no_argument(model):

@@ -27,7 +27,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, Optional
 
-from measuring import save
+from measuring import agree
 
 from sdp_pointer.graphs import read, write
 
@@ -253,12 +253,8 @@ def main() -> None:
         "vectors": os.environ.get("SDP_VECTORS"),
         "transformer": os.environ.get("SDP_BERT"),
     }
-    job = arguments.out / "job.json"
-    if not job.exists():
-        make_part(source, data, sentences, chosen.on_training_data)
-        save(job, settings)
-    elif json.loads(job.read_text()) != settings:
-        parser.error(f"{job} says that this was another comparison: take another folder")
+    agree(arguments.out / "job.json", settings)
+    make_part(source, data, sentences, chosen.on_training_data)
     os.environ |= {"SDP_EPOCHS": str(epochs), "OMP_NUM_THREADS": str(arguments.threads)}
 
     rows = []

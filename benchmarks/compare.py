@@ -27,7 +27,7 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple, Optional
 
-from measuring import save
+from measuring import agree
 from supar_files import HOW_TO, WORKER, to_supar, why_not
 
 from sdp_pointer.graphs import read
@@ -78,7 +78,8 @@ class Comparison:
         folder.mkdir(parents=True, exist_ok=True)
         job = {**entry._asdict(), **self.conditions}
         job |= self._our_job() if entry.is_ours else self._supar_job()
-        self._agree(folder / "job.json", job)
+        # Where OUT is, and so SuPar's files, does not matter.
+        agree(folder / "job.json", job, (*Entry._fields, *self.conditions))
         trained = self._done(entry, folder, "train")
         return [
             {
@@ -128,13 +129,6 @@ class Comparison:
             },
             "vectors": vectors,
         }
-
-    def _agree(self, path: Path, job: dict[str, Any]) -> None:
-        before = json.loads(path.read_text()) if path.exists() else job
-        # Where OUT is, and so SuPar's files, does not matter.
-        if any(before.get(key) != job[key] for key in (*Entry._fields, *self.conditions)):
-            sys.exit(f"{path} says that this was another comparison: take another folder")
-        save(path, job)
 
     def _done(self, entry: Entry, folder: Path, what: str) -> Any:
         result = folder / f"{what}.json"

@@ -1,8 +1,9 @@
 """What several benchmarks measure by; standard library only, since SuPar's Python has no more."""
 
 import json
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Optional
 
@@ -57,6 +58,20 @@ def peak_memory() -> int:
     lines = Path("/proc/self/status").read_text().splitlines()
     [line] = [line for line in lines if line.startswith("VmHWM")]
     return int(line.split()[1]) // 1024
+
+
+def agree(path: Path, job: dict[str, Any], keys: Optional[Iterable[str]] = None) -> None:
+    """Notes what results are made by, or ends the program if they were made by something else.
+
+    What counts are the keys, by default all; what is noted is the whole job.
+    """
+    before = json.loads(path.read_text()) if path.exists() else job
+    differing = [key for key in keys or job if before.get(key) != job[key]]
+    if differing:
+        was = ", ".join(f"{key} {json.dumps(before.get(key))}" for key in differing)
+        sys.exit(f"{path} says that this was another comparison ({was}): take another folder")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    save(path, job)
 
 
 def save(path: Path, value: Any) -> None:

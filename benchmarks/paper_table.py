@@ -21,6 +21,7 @@ from statistics import mean, stdev
 from typing import Any
 
 from figure_3 import figure
+from measuring import agree
 
 import sdp_pointer
 from sdp_pointer.dataset_readers.sdp import section_of
@@ -154,6 +155,9 @@ def main() -> None:
     if missing:
         parser.error(f"there is no {', no '.join(missing)}; they come from LDC2016T10")
 
+    settings = {name: os.environ.get(name) for name in ("SDP_VECTORS", "SDP_BERT", "SDP_EPOCHS")}
+    data = str(given.data.resolve())
+    agree(given.out / "job.json", {"data": data, "overrides": given.overrides, **settings})
     rows = []
     for block in given.blocks:
         of_block = []

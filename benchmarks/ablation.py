@@ -19,6 +19,7 @@ The time is that of one thread (--threads), or since the last start of a trainin
 import argparse
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -99,7 +100,7 @@ def start() -> Set:
     for name, change in changes.items():
         overrides = {**overrides, **change}
         experiments[name] = Experiment("open_dm", overrides)
-    return Set(3000, 4, experiments)
+    return Set(2000, 4, experiments)
 
 
 def transformer() -> Set:
@@ -167,6 +168,15 @@ def make_part(source: Path, target: Path, sentences: int, on_training_data: bool
             write(graphs, target / f"{name}.sdp", "sdp")
     if on_training_data:
         shutil.copy(target / "train.sdp", target / "dev.sdp")
+
+
+def folder_of(name: str) -> str:
+    """Without commas, which AllenNLP takes for the end of a path.
+
+    >>> folder_of("batch 32, lr .002")
+    'batch_32_lr_002'
+    """
+    return re.sub(r"\W+", "_", name).strip("_")
 
 
 def train(folder: Path, experiment: Experiment) -> None:
@@ -259,7 +269,7 @@ def main() -> None:
 
     rows = []
     for name in names:
-        folder = arguments.out / name.replace(" ", "_")
+        folder = arguments.out / folder_of(name)
         if not (folder / "model.tar.gz").exists():
             print(f"{name}: train, see {folder / 'out.log'}", file=sys.stderr, flush=True)
             train(folder, chosen.experiments[name])

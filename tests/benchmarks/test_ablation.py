@@ -20,7 +20,7 @@ def test_what_extra_sentences_gain_is_measured_once(benchmark, tmp_path, setting
         for folder in (tmp_path / "out" / "data", tmp_path)
     )
     assert part == [8, round(8 / whole[0] * whole[1])]
-    model = tmp_path / "out" / only.replace(" ", "_") / "model.tar.gz"
+    model = tmp_path / "out" / "train_sdp_and_extra_sdp" / "model.tar.gz"
     before = model.stat().st_mtime_ns
     assert benchmark(*arguments, "--only", only, **settings)[1] == found
     assert model.stat().st_mtime_ns == before
@@ -36,8 +36,8 @@ def test_a_score_for_shift_is_measured_on_the_training_data(benchmark, tmp_path,
     trained, scored = (tmp_path / "out" / "data" / f"{name}.sdp" for name in ("train", "dev"))
     assert trained.read_text() == scored.read_text()
     paper, ours, _ = (
-        json.loads((tmp_path / "out" / row["parser"].replace(" ", "_") / "config.json").read_text())
-        for row in found["rows"]
+        json.loads((tmp_path / "out" / folder / "config.json").read_text())
+        for folder in ("as_in_the_paper_lr_001", "shift_score_lr_001", "shift_score_lr_002")
     )
     assert not paper["model"]["shift_score"]
     assert ours["model"]["shift_score"]

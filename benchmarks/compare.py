@@ -78,8 +78,9 @@ class Comparison:
         folder.mkdir(parents=True, exist_ok=True)
         job = {**entry._asdict(), **self.conditions}
         job |= self._our_job() if entry.is_ours else self._supar_job()
-        # Where OUT is, and so SuPar's files, does not matter.
-        agree(folder / "job.json", job, (*Entry._fields, *self.conditions))
+        # Where OUT is, and so SuPar's own files, does not matter; what they are made of does.
+        counts = None if entry.is_ours else (*Entry._fields, *self.conditions, "from")
+        agree(folder / "job.json", job, counts)
         trained = self._done(entry, folder, "train")
         return [
             {
@@ -128,6 +129,7 @@ class Comparison:
                 for name in self.scored
             },
             "vectors": vectors,
+            "from": {**self.files, "vectors": self.vectors},
         }
 
     def _done(self, entry: Entry, folder: Path, what: str) -> Any:

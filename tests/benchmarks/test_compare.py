@@ -103,6 +103,11 @@ def test_parsers_are_compared_and_a_comparison_goes_on_where_it_was(benchmark, r
     assert [row["scores"] for row in moved] == [row["scores"] for row in found["rows"]]
     (tmp_path / "moved").rename(tmp_path / "out")
 
+    for parser in (ours, ("--parser", "biaffine", "biaffine-sdp")):
+        other = run(*arguments, "--vectors", DATA / "dm.dev.sdp", *parser)
+        assert other.returncode == 1
+        assert "this was another comparison" in other.stderr
+
     other = run(*arguments, "--seed", 2, *parsers)
     assert other.returncode == 1
     assert "take another folder" in other.stderr

@@ -1,18 +1,32 @@
 # Two commands: `make demo` and `make test`. Both first set up .venv, which needs Python >= 3.11 and
-# the package registry. A third, `make model`, trains the model of the package anew (docs/models.md).
+# the package registry. `make pythons` tests every Python that README claims, `make model` trains the
+# model of the package anew (docs/models.md).
 
-PYTHON := $(shell for p in python3 python3.11 python3.12 python3.13 python3.14; do \
+PYTHONS := python3.11 python3.12 python3.13
+PYTHON := $(shell for p in python3 $(PYTHONS); do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+# pyenv finds python3.13 only where its version is named.
+PYENV := PYENV_VERSION=$(filter 3.%,$(patsubst python%,%,$(PYTHON)))
 PIP := .venv/bin/python -m pip install --disable-pip-version-check --quiet --constraint constraints.txt
 READY := .venv/ready
 
 # A log is read only if something fails.
 LOGGED := > out/demo.log 2>&1 || { cat out/demo.log; exit 1; }
 
-.PHONY: demo model test lint types browser install clean
+.PHONY: demo model test pythons lint types browser install clean
 
+# The order is another one each time; `make test SEED=N` repeats the one whose seed make has printed.
+WORKERS := auto
+SEED := $(shell date +%s)
 test: lint types browser
-	OMP_NUM_THREADS=1 .venv/bin/python -m pytest --numprocesses auto --dist loadfile
+	OMP_NUM_THREADS=1 .venv/bin/python -m pytest --numprocesses $(WORKERS) --dist loadfile \
+		--randomly-seed=$(SEED)
+
+# Each in a clone of what is committed, with an environment of its own.
+pythons:
+	rm -rf out/pythons
+	for p in $(PYTHONS); do git clone --quiet . out/pythons/$$p && \
+		$(MAKE) --directory out/pythons/$$p test PYTHON=$$p || exit 1; done
 
 lint: $(READY)
 	.venv/bin/ruff check .
@@ -49,7 +63,7 @@ install: $(READY)
 
 $(READY): setup.py pyproject.toml constraints.txt sdp_pointer.pth
 	@test -n "$(PYTHON)" || { echo "sdp_pointer needs Python 3.11 or later: install it, or run make PYTHON=/path/to/python" >&2; exit 1; }
-	test -x .venv/bin/python || $(PYTHON) -m venv .venv
+	test -x .venv/bin/python || $(PYENV) $(PYTHON) -m venv .venv
 	$(PIP) --editable '.[dev]'
 	$(PIP) --no-deps 'allennlp==2.10.1'
 	touch $(READY)

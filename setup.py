@@ -71,6 +71,7 @@ setup(
     license="Apache-2.0",
     license_files=["LICENSE"],
     python_requires=">=3.11",
+    classifiers=[f"Programming Language :: Python :: 3.{minor}" for minor in (11, 12, 13)],
     packages=find_packages(include=["sdp_pointer", "sdp_pointer.*"]),
     install_requires=REQUIREMENTS,
     package_data={
@@ -85,6 +86,7 @@ setup(
             "selenium>=4.30",  # drives Debian's chromium, for tests of the page
             "hypothesis>=6.100",  # property tests
             "pytest-xdist>=3.6",  # tests on several cores
+            "pytest-randomly>=3.16",  # tests in another order each time, by a seed that is printed
             "ruff>=0.9",  # lint and format
             "mypy>=1.13",  # types
             "setuptools>=68",  # tests of the installation

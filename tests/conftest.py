@@ -2,6 +2,7 @@
 
 import logging
 import os
+import random
 import subprocess
 import sys
 import time
@@ -21,6 +22,13 @@ def logs_end_with_their_training():
             if os.path.basename(getattr(handler, "baseFilename", "")) == "out.log":
                 logger.removeHandler(handler)
                 handler.close()
+
+
+@pytest.fixture(autouse=True)
+def torch_is_seeded():
+    """By the seed of the run, as pytest-randomly does for other random numbers."""
+    if "torch" in sys.modules:
+        sys.modules["torch"].manual_seed(random.getrandbits(32))
 
 
 @pytest.fixture

@@ -32,8 +32,18 @@ FORMATS = {
     format.name: format
     for format in (
         Format("sdp", ".sdp", sdp.parse, sdp.render),
-        Format("sdp2014", ".sdp2014", sdp.parse, partial(sdp.render, variant=sdp.SDP_2014)),
-        Format("allennlp", ".allennlp", sdp.parse, partial(sdp.render, variant=sdp.ALLENNLP)),
+        Format(
+            "sdp2014",
+            ".sdp2014",
+            partial(sdp.parse, declared=sdp.SDP_2014),
+            partial(sdp.render, variant=sdp.SDP_2014),
+        ),
+        Format(
+            "allennlp",
+            ".allennlp",
+            partial(sdp.parse, declared=sdp.ALLENNLP),
+            partial(sdp.render, variant=sdp.ALLENNLP),
+        ),
         Format("conllu", ".conllu", conllu.parse, conllu.render),
         Format("mrp", ".mrp", mrp.parse, mrp.render),
         Format("jsonl", ".jsonl", jsonl.parse, jsonl.render),
@@ -155,12 +165,14 @@ def guess(name: str, start: list[str]) -> str:
     if first.lstrip().startswith("{"):
         return "mrp" if _looks_like_mrp(first) else "jsonl"
     rows = [line.split("\t") for line in start if line and not line.startswith("#")]
-    flags = {"+", "-"}
-    if first != sdp.HEADER and any(
-        len(row) == 10 and not set(row[4:6]) <= flags and row[6] not in flags for row in rows
-    ):
-        return "conllu"
-    return "sdp"
+    as_conllu = [
+        len(row) == len(conllu.COLUMNS)
+        and not sdp.FLAGS.issuperset(row[4:6])
+        and row[6] not in sdp.FLAGS
+        for row in rows
+    ]
+    # Not all, nor any: one row that is broken should be told in the terms of its own format.
+    return "conllu" if first != sdp.HEADER and 2 * sum(as_conllu) > len(rows) else "sdp"
 
 
 def format_of_name(name: str) -> Optional[str]:

@@ -24,7 +24,7 @@ from .conllu_layout import (
     pos_of,
     unescape,
 )
-from .sdp import syntax_problems
+from .sdp import HEADER, syntax_problems
 from .streams import paragraphs
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
@@ -47,6 +47,8 @@ def parse(lines: Iterable[str], report: Report) -> Iterator[Graph]:
             if rows:
                 report.tolerable(line, "a comment after the first token; expected it before")
             comments.append(row)
+        if comments[:1] == [HEADER]:
+            report.error(number, f"{HEADER!r} in a file that should be CoNLL-U; is it .sdp?")
         words, ranges, empty, errors = _sorted_out(rows, report)
         if not words:
             errors.append((number, "a sentence without words"))
@@ -112,6 +114,7 @@ def _graph(
     arcs = []
     tops: dict[int, str] = {}
     for position, (line, cells) in enumerate(words, start=1):
+        _tell(cells, len(words), line, report)
         pos = pos_of(cells[3], cells[4])
         tokens.append(Token(cells[1], cells[2], pos, _frame(cells[9], line, report)))
         for head, label in _heads(cells[8], len(words), empty, line, report).items():
@@ -143,6 +146,21 @@ def _graph(
         tuple((top, label) for top, label in tops.items() if label != "root"),
     )
     return graph.replace(meta=meta | {"conllu": layout}) if any(layout) else graph
+
+
+def _tell(cells: list[str], length: int, line: int, report: Report) -> None:
+    """Whatever is wrong with the columns that say nothing about the graph.
+
+    It may be a sign that the columns are not what they should be.
+    """
+    feats, head, relation = cells[5:8]
+    if feats != "_" and not all("=" in feature for feature in feats.split("|")):
+        report.tolerable(line, f"FEATS is {feats!r}; expected _ or name=value, split by |")
+    if head == "_":
+        if relation != "_":
+            report.tolerable(line, f"DEPREL is {relation!r} and HEAD is _; expected a head")
+    elif (_integer(head) or 0) > length or _integer(head) is None:
+        report.tolerable(line, f"HEAD is {head!r}; expected _ or a number from 0 to {length}")
 
 
 def _frame(misc: str, line: int, report: Report) -> str:

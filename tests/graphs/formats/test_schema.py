@@ -71,7 +71,7 @@ def test_whatever_else_is_known_comes_back_and_fits_the_schema(data, graph):
     cells = st.tuples(strings(), strings())
     meta = {
         "text": " ".join(graph.forms),
-        "offsets": tuple((len(form) - 1, len(form)) for form in graph.forms),
+        "offsets": tuple((n, n + 1) for n in range(len(graph))),
         "probabilities": {(head, word): data.draw(probability) for head, word, _ in known},
         "syntax": tuple(data.draw(cells) for _ in graph.tokens),
         "mrp": {"framework": "psd"},

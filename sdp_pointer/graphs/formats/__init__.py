@@ -92,6 +92,11 @@ class Reading(Iterator[Graph]):
     def __next__(self) -> Graph:
         return next(self._graphs)
 
+    @property
+    def file(self) -> str:
+        """What messages call the source."""
+        return self._report.file
+
     def place(self, position: int = 1) -> str:
         """Where the last graph has the token at a position, as `file:line`."""
         return f"{self._report.file}:{self._report.token_lines[position - 1]}"

@@ -94,7 +94,7 @@ def _probability(value: Any, what: str) -> float:
 def _offsets(tokens: list[dict[str, Any]], text: Any) -> tuple[tuple[int, int], ...]:
     if not any("start" in token or "end" in token for token in tokens):
         return ()
-    offsets = []
+    offsets: list[tuple[int, int]] = []
     for n, token in enumerate(tokens, start=1):
         if "start" not in token or "end" not in token:
             raise UnexpectedError(

@@ -121,8 +121,8 @@ def _recognised(rows: list[str], header: bool, report: Report) -> Variant:
     if variant is SDP_2014:
         report.notice(
             1,
-            f"no {HEADER!r} in the first line: read as SemEval 2014, which has no frames; to declare"
-            " it, name the file .sdp2014 or give the format sdp2014",
+            f"no {HEADER!r} in the first line: read as SemEval 2014, which has no frames; to say so"
+            " yourself, name the file .sdp2014 or give the format sdp2014",
         )
     return variant
 
@@ -180,12 +180,18 @@ def _is_regular(cells: list[list[str]], variant: Variant) -> bool:
         columns[0] == tuple(map(str, range(1, len(cells) + 1)))
         and FLAGS.issuperset(columns[variant.top])
         and FLAGS.issuperset(columns[variant.pred])
-        and (variant.syntax is None or _heads(len(cells)).issuperset(columns[variant.syntax]))
+        and (
+            variant.syntax is None or heads_of_trees(len(cells)).issuperset(columns[variant.syntax])
+        )
     )
 
 
-def _heads(length: int) -> set[str]:
-    """What may stand in the column of a companion tree's heads."""
+def heads_of_trees(length: int) -> set[str]:
+    """What may stand in the column of a syntax tree's heads.
+
+    >>> sorted(heads_of_trees(2))
+    ['0', '1', '2', '_']
+    """
     return {"_", *map(str, range(length + 1))}
 
 
@@ -209,7 +215,7 @@ def _tell(
     for column in (variant.top, variant.pred):
         if row[column] not in FLAGS:
             report.tolerable(line, f"column {column + 1} is {row[column]!r}; expected + or -")
-    if variant.syntax is not None and row[variant.syntax] not in _heads(length):
+    if variant.syntax is not None and row[variant.syntax] not in heads_of_trees(length):
         report.tolerable(
             line, f"the head {row[variant.syntax]!r}; expected _ or a number from 0 to {length}"
         )
@@ -323,7 +329,7 @@ def syntax_problems(graph: Graph, separators: str) -> list[str]:
     rows = graph.meta.get("syntax") or ()
     if rows and len(rows) != len(graph):
         return [f"the syntax has {len(rows)} rows for {len(graph)} tokens"]
-    heads = _heads(len(graph))
+    heads = heads_of_trees(len(graph))
     return [
         f"the syntax of token {position}, {row!r}, is not a head of the sentence and a relation"
         for position, row in enumerate(rows, start=1)

@@ -13,7 +13,7 @@ from .streams import damaged
 
 T = TypeVar("T")
 
-# No graph needs more, and every Python can do it: how deep `json` goes differs from one to the next.
+# No graph needs more, and every Python can do it; the depth at which `json` gives up differs.
 MOST_NESTED = 200
 _TOO_DEEP = f"JSON nested too deeply; expected at most {MOST_NESTED} levels"
 

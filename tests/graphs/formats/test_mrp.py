@@ -1,6 +1,6 @@
 import io
 import json
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given, settings
@@ -129,9 +129,9 @@ def test_a_graph_alone_is_given_an_id_and_a_date(monkeypatch):
 
 def test_the_date_is_todays(monkeypatch):
     monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
-    today = [datetime.now(timezone.utc).date().isoformat()]
+    today = [datetime.now(UTC).date().isoformat()]
     told = json.loads(dumps([Graph([Token("Go")])], "mrp"))["time"]
-    assert told in [*today, datetime.now(timezone.utc).date().isoformat()]
+    assert told in [*today, datetime.now(UTC).date().isoformat()]
 
 
 @pytest.mark.parametrize("epoch", ["", "today", "9" * 30])
@@ -206,7 +206,10 @@ def test_any_text_and_offsets_leave_the_graph_as_it_is(graph, between, fits):
             {"nodes": [node(0, 0, 4, ner="O")]},
             "node 0 has the unknown key 'ner'; expected only pos",
         ),
-        ({"edges": [{"normal": "B"} | edge(7, 0, "A"), *PURR["edges"][1:]]}, "edge 1 has the unknown key 'normal';"),
+        (
+            {"edges": [{"normal": "B"} | edge(7, 0, "A"), *PURR["edges"][1:]]},
+            "edge 1 has the unknown key 'normal';",
+        ),
     ],
 )
 def test_keys_without_a_place_are_tolerable(changes, message):

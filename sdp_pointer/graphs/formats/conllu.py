@@ -122,7 +122,7 @@ def _graph(
             report.tolerable(line, f"FEATS is {feats!r}; expected _ or name=value, split by |")
         if tree_head not in possible:
             expected = f"_ or a number from 0 to {len(words)}"
-            report.tolerable(line, f"HEAD is {tree_head!r}; expected {expected}")
+            report.error(line, f"HEAD is {tree_head!r}; expected {expected}")
         elif tree_head == "_" != relation:
             report.tolerable(line, f"DEPREL is {relation!r}, but HEAD is _; expected both or none")
         pos = pos_of(cells[3], cells[4])

@@ -212,9 +212,11 @@ def _tell(
         report.error(line, f"column {row.index('') + 1} is empty")
     if row[fixed:] == [""]:
         report.tolerable(line, "a tab at the end of the line")
-    for column in (variant.top, variant.pred):
-        if row[column] not in FLAGS:
-            report.tolerable(line, f"column {column + 1} is {row[column]!r}; expected + or -")
+    wrong = [column for column in (variant.top, variant.pred) if row[column] not in FLAGS]
+    for column in wrong:
+        # One is a slip, but both: these are other columns.
+        complain = report.tolerable if len(wrong) == 1 else report.error
+        complain(line, f"column {column + 1} is {row[column]!r}; expected + or -")
     if variant.syntax is not None and row[variant.syntax] not in heads_of_trees(length):
         report.tolerable(
             line, f"the head {row[variant.syntax]!r}; expected _ or a number from 0 to {length}"
@@ -225,6 +227,7 @@ def _arcs(
     arguments: list[str], predicates: list[int], number: int, fixed: int, report: Report
 ) -> list[tuple[int, int, str]]:
     arcs = []
+    complete: Optional[bool] = None
     no_arguments = "\t".join("_" * len(predicates))
     for position, row in enumerate(arguments, start=1):
         if row == no_arguments:
@@ -232,10 +235,11 @@ def _arcs(
         line = number + position - 1
         labels = row.split("\t") if row else []
         if len(labels) != len(predicates):
-            # Whose a label is in such a row, nobody knows, unless all rows have empty columns more.
-            regular = len(labels) > len(predicates) and len({r.count("\t") for r in arguments}) == 1
-            doubtful = labels[len(predicates) :] if regular else labels
-            complain = report.tolerable if set(doubtful) <= {"_"} else report.error
+            # Whose are the labels of such a row? And those of all rows, if none of them has a
+            # column for each predicate?
+            if complete is None:
+                complete = any(_width(other) == len(predicates) for other in arguments)
+            complain = report.tolerable if complete and set(labels) <= {"_"} else report.error
             complain(
                 line,
                 f"{fixed + len(labels)} columns; expected {fixed + len(predicates)}: {fixed} and"
@@ -247,6 +251,10 @@ def _arcs(
             elif label != "_":
                 arcs.append((head, position, label))
     return arcs
+
+
+def _width(arguments: str) -> int:
+    return arguments.count("\t") + 1 if arguments else 0
 
 
 def render(graphs: Iterable[Graph], variant: Variant = SDP_2015) -> Iterator[str]:

@@ -9,6 +9,7 @@ description of its format say; what is merely understandable is not valid.
 
 import json
 import re
+from itertools import pairwise
 
 from sdp_pointer.graphs import Graph, GraphError, Token
 from tests.graphs.formats.schema import SCHEMA, conforms
@@ -204,7 +205,7 @@ def mrp_holds(value, graph):
         tokens[span] = Token(**said)
     spans = sorted(tokens)
     need(len(spans) == len(nodes + singletons))
-    need(all(one[1] <= other[0] for one, other in zip(spans, spans[1:])))
+    need(all(one[1] <= other[0] for one, other in pairwise(spans)))
 
     def span(number):
         need(type(number) is int and number in span_of)

@@ -65,7 +65,8 @@ def read(
     source : path, `-` for the standard input, or an open file (text or binary)
         Gzipped data is recognised by its content.
     format : `str`, optional
-        One of `FORMATS`; by default told by the name, or else by the content.
+        One of `FORMATS`; by default told by the name, or else by the content. It is binding, but
+        `sdp` stands for all three variants, of which header and columns tell one.
     lenient : `bool`, optional (default = `False`)
         Accept what the official tool accepts, though it breaks the format; tell it as a
         `FormatWarning`.

@@ -68,7 +68,8 @@ def from_json(value: dict[str, Any], tolerate: Callable[[str], None]) -> Graph:
         return position[node]
 
     arcs = []
-    for n, edge in enumerate(_list(value, "edges", dict), start=1):
+    edges = _list(value, "edges", dict)
+    for n, edge in enumerate(edges, start=1):
         only(edge, _EDGE, f"edge {n}", tolerate)
         ends = ("source", "target")
         head, dependent = (find(edge.get(end), f"the {end} of edge {n}") for end in ends)
@@ -82,13 +83,13 @@ def from_json(value: dict[str, Any], tolerate: Callable[[str], None]) -> Graph:
     }
     graph_id = expect(value["id"], str, '"id"')
     graph = Graph([word.token for word in words], arcs, tops, graph_id, bare, meta)
-    singletons = graph.singletons
-    for node in inside:
-        if position[node["id"]] in singletons.difference(bare):
-            tolerate(f"node {node['id']} has no edge and is no top; expected words of the graph")
-    for node in outside:
-        if position[node["id"]] not in singletons:
-            tolerate(f"node {node['id']} is in the graph; expected other words as singletons")
+    linked = {node for edge in edges for node in (edge["source"], edge["target"])}
+    linked.update(_list(value, "tops", int))
+    expected = linked.union(_list(value, "bare_predicates", int))
+    for number in [node["id"] for node in inside if node["id"] not in expected]:
+        tolerate(f"node {number} has no edge and is no top; expected words of the graph")
+    for number in [node["id"] for node in outside if node["id"] in linked]:
+        tolerate(f"node {number} is in the graph; expected other words as singletons")
     return graph
 
 

@@ -14,7 +14,7 @@ from .streams import damaged
 T = TypeVar("T")
 
 # No graph needs more, and every Python can do it; the depth at which `json` gives up differs.
-MOST_NESTED = 200
+MOST_NESTED = 500
 _TOO_DEEP = f"JSON nested too deeply; expected at most {MOST_NESTED} levels"
 
 _NAMES = {str: "a string", int: "an integer", list: "a list", dict: "an object"}
@@ -80,6 +80,8 @@ def decode(line: str) -> Any:
         return value
     except UnexpectedError:
         raise
+    except RecursionError:  # the caller's own stack is deep
+        raise UnexpectedError(_TOO_DEEP) from None
     except ValueError as error:
         raise UnexpectedError(f"not JSON: {error}") from None
 

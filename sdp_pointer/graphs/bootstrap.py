@@ -7,11 +7,10 @@ the official tool uses, so that the same files give the same p there and here.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import tee
 from typing import TYPE_CHECKING, NamedTuple, Optional
 
 from .graph import Graph
-from .score import Matches, Scorer, f_score, pair, ratio
+from .score import Matches, Scorer, align, f_score, ratio
 
 if TYPE_CHECKING:
     import numpy
@@ -125,11 +124,9 @@ def _rows(
     gold: Iterable[Graph], baseline: Iterable[Graph], system: Iterable[Graph], positional: bool
 ) -> Iterator[tuple[int, int, int, int, int]]:
     """Edges of each sentence: in gold, baseline and system, and in common with the latter two."""
-    gold, same_gold = tee(gold)
-    baseline_pairs = pair(gold, baseline, positional, name="baseline")
-    system_pairs = pair(same_gold, system, positional)
-    for one, two in zip(baseline_pairs, system_pairs, strict=True):
-        in_baseline, in_system = _labelled_edges(*one), _labelled_edges(*two)
+    names = ("gold", "baseline", "system")
+    for true, one, two in align((gold, baseline, system), names, positional):
+        in_baseline, in_system = _labelled_edges(true, one), _labelled_edges(true, two)
         yield (
             in_baseline.gold,
             in_baseline.system,

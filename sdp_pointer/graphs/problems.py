@@ -38,7 +38,7 @@ class FormatError(ValueError):
 
 
 class FormatWarning(UserWarning):
-    """A problem that was passed over because the reader is lenient."""
+    """A problem that a lenient reader passed over, or which reading of an input was taken."""
 
 
 class Report:
@@ -73,6 +73,10 @@ class Report:
     def tolerable(self, line: int, message: str) -> None:
         self._add(Problem(self.file, line, message, tolerable=True), fatal=not self._lenient)
 
+    def notice(self, line: int, message: str) -> None:
+        """Tell how an input without a problem was understood: a `FormatWarning` in any case."""
+        _warn(Problem(self.file, line, message))
+
     def _add(self, problem: Problem, fatal: bool) -> None:
         self.fatal += fatal
         if self._on_problem is not None:
@@ -82,9 +86,7 @@ class Report:
             if len(self._kept) == MOST_PROBLEMS:
                 self.close()
         else:
-            import warnings
-
-            warnings.warn(str(problem), FormatWarning, stacklevel=2)
+            _warn(problem)
 
     @property
     def failed(self) -> bool:
@@ -94,3 +96,9 @@ class Report:
     def close(self) -> None:
         if self._kept:
             raise FormatError(self._kept)
+
+
+def _warn(problem: Problem) -> None:
+    import warnings
+
+    warnings.warn(str(problem), FormatWarning, stacklevel=2)

@@ -1,5 +1,6 @@
 """The subcommands on graphs, with their exit codes and what they print."""
 
+import io
 import json
 import os
 import subprocess
@@ -121,7 +122,8 @@ def test_score_refuses_files_that_do_not_fit_and_shows_the_first_difference(fold
     message = capsys.readouterr().err
     assert message == (
         "gold.sdp:9 and other.sdp:9: sentence 2 (gold '20000002', system '20000002'):"
-        " token 2 is 'fish' in gold but 'milk' in system\n"
+        " token 2 is 'fish' in gold but 'milk' in system;"
+        " gold.sdp has 2 graphs, other.sdp has 2 graphs\n"
     )
     assert main(["score", "gold.sdp", "other.sdp", "--positional"]) == 0
 
@@ -129,7 +131,96 @@ def test_score_refuses_files_that_do_not_fit_and_shows_the_first_difference(fold
 def test_score_refuses_a_file_that_is_too_short(folder, capsys):
     write(SYSTEM[:1], "short.sdp")
     assert main(["score", "gold.sdp", "short.sdp", "--positional"]) == 1
-    assert "system ends after 1 graphs, gold goes on with '20000002'" in capsys.readouterr().err
+    assert capsys.readouterr().err == (
+        "gold.sdp:8: system ends after 1 graphs, gold goes on with '20000002';"
+        " gold.sdp has 2 graphs, short.sdp has 1 graph\n"
+    )
+
+
+@pytest.fixture
+def stdin(monkeypatch):
+    """Puts graphs into the standard input."""
+
+    def put(graphs, format):
+        stream = io.TextIOWrapper(io.BytesIO(dumps(graphs, format).encode()))
+        monkeypatch.setattr(sys, "stdin", stream)
+
+    return put
+
+
+def test_score_names_the_standard_input(folder, capsys, stdin):
+    stdin([GOLD[0], GOLD[1].replace(id="7"), GOLD[0]], "jsonl")
+    assert main(["score", "gold.sdp", "-"]) == 1
+    assert capsys.readouterr().err == (
+        "gold.sdp:8 and <stdin>:2: sentence 2 (gold '20000002', system '7'): the ids differ"
+        " (--positional pairs by position, whatever the ids and words);"
+        " gold.sdp has 2 graphs, <stdin> has 3 graphs\n"
+    )
+
+
+def test_score_tells_the_number_of_graphs_whatever_is_wrong_with_the_rest(folder, capsys):
+    text = dumps([SYSTEM[1], *SYSTEM], "sdp").replace("Cats\tcat", "Cats")
+    (folder / "broken.sdp").write_text(text)
+    assert main(["score", "gold.sdp", "broken.sdp", "--max", "1"]) == 1
+    assert capsys.readouterr().err.endswith(
+        "; gold.sdp has 2 graphs, broken.sdp has at least 1 graph\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("files", "where"),
+    [
+        (["gold.sdp", "-", "gold.sdp"], "gold.sdp:8: baseline ends after 1 graphs, gold goes on"),
+        (["gold.sdp", "gold.sdp", "-"], "gold.sdp:8: system ends after 1 graphs, gold goes on"),
+        (["-", "gold.sdp", "gold.sdp"], "gold.sdp:8: gold ends after 1 graphs, baseline goes on"),
+    ],
+)
+def test_compare_names_the_files_that_do_not_fit(folder, capsys, stdin, files, where):
+    stdin(GOLD[:1], "conllu")
+    assert main(["compare", *files]) == 1
+    sizes = ["<stdin> has 1 graph" if file == "-" else f"{file} has 2 graphs" for file in files]
+    assert capsys.readouterr().err == f"{where} with '20000002'; {', '.join(sizes)}\n"
+
+
+def test_compare_shows_the_first_difference_in_words(folder, capsys):
+    write([GOLD[0], GOLD[1].replace(tokens=[WORDS[1], Token("milk")])], "other.sdp")
+    assert main(["compare", "gold.sdp", "system.sdp", "other.sdp"]) == 1
+    assert capsys.readouterr().err == (
+        "gold.sdp:9 and other.sdp:9: sentence 2 (gold '20000002', system '20000002'):"
+        " token 2 is 'fish' in gold but 'milk' in system; gold.sdp has 2 graphs,"
+        " system.sdp has 2 graphs, other.sdp has 2 graphs\n"
+    )
+
+
+# Two predicates, but one column of arguments: as many columns as in the format of 2014.
+LOST_COLUMN = """\
+#SDP 2015
+#20000001
+1\tCats\tcat\tNNS\t-\t-\tn:x\tARG1
+2\tlike\tlike\tVBP\t+\t+\tv:e-i-p\t_
+3\traw\traw\tJJ\t-\t+\ta:e-p\t_
+4\tfish\tfish\tNN\t-\t-\tn:x\tARG2
+
+"""
+
+
+@pytest.mark.parametrize("lenient", [[], ["--lenient"]])
+def test_what_the_header_says_holds(folder, capsys, lenient):
+    (folder / "lost.sdp").write_text(LOST_COLUMN)
+    assert main(["score", "lost.sdp", "lost.sdp", *lenient]) == 1
+    output = capsys.readouterr()
+    expected = "8 columns; expected 9: 7 and one for each of the 2 predicates"
+    assert f"lost.sdp:3: {expected}\n" in output.err
+    assert output.out == ""
+
+
+@pytest.mark.parametrize("command", [["check"], ["stats"], ["score", "gold.sdp"]])
+def test_a_file_without_a_header_is_read_as_2014_and_this_is_told_once(folder, capsys, command):
+    for name, times in (("dev.sdp", 1), ("dev.sdp2014", 0)):
+        (folder / name).write_text(dumps(GOLD, "sdp2014"))
+        assert main([*command, name]) == 0
+        warning = "warning: dev.sdp:1: no '#SDP 2015' in the first line: read as SemEval 2014"
+        assert capsys.readouterr().err.count(warning) == times
 
 
 def test_a_broken_file_is_told_line_by_line(folder, capsys):

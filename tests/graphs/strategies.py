@@ -84,6 +84,6 @@ HOLDABLE = {
         labels=_cells_without_blanks,
         ids=strings(without="\r\n", min_size=0),
     ),
-    "mrp": graphs(),
+    "mrp": graphs(ids=ANY),  # here, too
     "jsonl": graphs(),
 }

@@ -145,7 +145,16 @@ def test_without_a_victory_there_is_no_p():
     assert paired_bootstrap(gold, gold, worse).p is None
     assert "does not beat the baseline" in str(paired_bootstrap(gold, gold, worse))
     assert paired_bootstrap(gold, gold, empty).as_json()["delta"] is None
-    assert paired_bootstrap([], [], []).p is None
+
+
+def test_without_sentences_there_is_nothing_to_compare():
+    result = paired_bootstrap([], [], [])
+    figures = {"delta": None, "baseline_lf": None, "system_lf": None, "p": None, "sentences": 0}
+    assert result.as_json() == figures | {"samples": 10_000, "seed": 42}
+    assert str(result) == (
+        "baseline LF: NaN\nsystem LF:   NaN  (NaN)\n"
+        "The system does not beat the baseline: nothing to test."
+    )
 
 
 def test_a_result_says_what_it_means():

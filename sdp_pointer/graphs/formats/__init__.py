@@ -32,8 +32,18 @@ FORMATS = {
     format.name: format
     for format in (
         Format("sdp", ".sdp", sdp.parse, sdp.render),
-        Format("sdp2014", ".sdp2014", sdp.parse, partial(sdp.render, variant=sdp.SDP_2014)),
-        Format("allennlp", ".allennlp", sdp.parse, partial(sdp.render, variant=sdp.ALLENNLP)),
+        Format(
+            "sdp2014",
+            ".sdp2014",
+            partial(sdp.parse, declared=sdp.SDP_2014),
+            partial(sdp.render, variant=sdp.SDP_2014),
+        ),
+        Format(
+            "allennlp",
+            ".allennlp",
+            partial(sdp.parse, declared=sdp.ALLENNLP),
+            partial(sdp.render, variant=sdp.ALLENNLP),
+        ),
         Format("conllu", ".conllu", conllu.parse, conllu.render),
         Format("mrp", ".mrp", mrp.parse, mrp.render),
         Format("jsonl", ".jsonl", jsonl.parse, jsonl.render),
@@ -55,7 +65,8 @@ def read(
     source : path, `-` for the standard input, or an open file (text or binary)
         Gzipped data is recognised by its content.
     format : `str`, optional
-        One of `FORMATS`; by default told by the name, or else by the content.
+        One of `FORMATS`; by default told by the name, or else by the content. It is binding, but
+        `sdp` stands for all three variants, of which header and columns tell one.
     lenient : `bool`, optional (default = `False`)
         Accept what the official tool accepts, though it breaks the format; tell it as a
         `FormatWarning`.
@@ -81,6 +92,11 @@ class Reading(Iterator[Graph]):
 
     def __next__(self) -> Graph:
         return next(self._graphs)
+
+    @property
+    def file(self) -> str:
+        """What messages call the source."""
+        return self._report.file
 
     def place(self, position: int = 1) -> str:
         """Where the last graph has the token at a position, as `file:line`."""
@@ -155,12 +171,14 @@ def guess(name: str, start: list[str]) -> str:
     if first.lstrip().startswith("{"):
         return "mrp" if _looks_like_mrp(first) else "jsonl"
     rows = [line.split("\t") for line in start if line and not line.startswith("#")]
-    flags = {"+", "-"}
-    if first != sdp.HEADER and any(
-        len(row) == 10 and not set(row[4:6]) <= flags and row[6] not in flags for row in rows
-    ):
-        return "conllu"
-    return "sdp"
+    as_conllu = [
+        len(row) == len(conllu.COLUMNS)
+        and not sdp.FLAGS.issuperset(row[4:6])
+        and row[6] not in sdp.FLAGS
+        for row in rows
+    ]
+    # Not all, nor any: one row that is broken should be told in the terms of its own format.
+    return "conllu" if first != sdp.HEADER and 2 * sum(as_conllu) > len(rows) else "sdp"
 
 
 def format_of_name(name: str) -> Optional[str]:

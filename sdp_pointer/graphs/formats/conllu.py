@@ -10,6 +10,7 @@ else a file says to `meta["conllu"]`, and both are written back.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any, Optional
 
 from ..graph import Graph, GraphError, Token
@@ -24,7 +25,7 @@ from .conllu_layout import (
     pos_of,
     unescape,
 )
-from .sdp import syntax_problems
+from .sdp import HEADER, heads_of_trees, syntax_problems
 from .streams import paragraphs
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
@@ -47,6 +48,8 @@ def parse(lines: Iterable[str], report: Report) -> Iterator[Graph]:
             if rows:
                 report.tolerable(line, "a comment after the first token; expected it before")
             comments.append(row)
+        if comments[:1] == [HEADER]:
+            report.error(number, f"{HEADER!r} in a file that should be CoNLL-U; is it .sdp?")
         words, ranges, empty, errors = _sorted_out(rows, report)
         if not words:
             errors.append((number, "a sentence without words"))
@@ -70,7 +73,7 @@ def _sorted_out(rows: Rows, report: Report) -> tuple[Rows, Ranges, set[str], lis
             cells += [""] * (len(COLUMNS) - len(cells))
         elif "" in cells:
             errors.append((line, f"the column {COLUMNS[cells.index('')]} is empty; expected _"))
-        for column in _WITHOUT_BLANKS:
+        for column in _WITHOUT_BLANKS if " " in "".join(cells) else ():
             if " " in cells[column]:
                 report.tolerable(line, f"{COLUMNS[column]} is {cells[column]!r}; expected no blank")
         following = len(words) + 1
@@ -111,7 +114,17 @@ def _graph(
     tokens = []
     arcs = []
     tops: dict[int, str] = {}
+    possible = heads_of_trees(len(words))
     for position, (line, cells) in enumerate(words, start=1):
+        feats, tree_head, relation = cells[5:8]
+        # These say nothing about the graph, but whether the columns are what they should be.
+        if not _are_features(feats):
+            report.tolerable(line, f"FEATS is {feats!r}; expected _ or name=value, split by |")
+        if tree_head not in possible:
+            expected = f"_ or a number from 0 to {len(words)}"
+            report.error(line, f"HEAD is {tree_head!r}; expected {expected}")
+        elif tree_head == "_" != relation:
+            report.tolerable(line, f"DEPREL is {relation!r}, but HEAD is _; expected both or none")
         pos = pos_of(cells[3], cells[4])
         tokens.append(Token(cells[1], cells[2], pos, _frame(cells[9], line, report)))
         for head, label in _heads(cells[8], len(words), empty, line, report).items():
@@ -143,6 +156,11 @@ def _graph(
         tuple((top, label) for top, label in tops.items() if label != "root"),
     )
     return graph.replace(meta=meta | {"conllu": layout}) if any(layout) else graph
+
+
+@lru_cache(maxsize=4096)
+def _are_features(cell: str) -> bool:
+    return cell == "_" or all("=" in feature for feature in cell.split("|"))
 
 
 def _frame(misc: str, line: int, report: Report) -> str:

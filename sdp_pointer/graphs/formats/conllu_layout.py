@@ -91,6 +91,8 @@ def frames_of(misc: str) -> list[str]:
     >>> frames_of("SpaceAfter=No|Frame=v:e-i")
     ['v:e-i']
     """
+    if _FRAME not in misc:
+        return []
     return [item.removeprefix(_FRAME) for item in misc.split("|") if item.startswith(_FRAME)]
 
 

@@ -94,7 +94,7 @@ def _probability(value: Any, what: str) -> float:
 def _offsets(tokens: list[dict[str, Any]], text: Any) -> tuple[tuple[int, int], ...]:
     if not any("start" in token or "end" in token for token in tokens):
         return ()
-    offsets = []
+    offsets: list[tuple[int, int]] = []
     for n, token in enumerate(tokens, start=1):
         if "start" not in token or "end" not in token:
             raise UnexpectedError(
@@ -103,6 +103,11 @@ def _offsets(tokens: list[dict[str, Any]], text: Any) -> tuple[tuple[int, int], 
         start, end = (_get(token, key, int, f"token {n}") for key in ("start", "end"))
         if not 0 <= start <= end or (text is not None and end > len(text)):
             raise UnexpectedError(f"token {n} reaches from {start} to {end}, outside of the text")
+        if offsets and (start, end) < offsets[-1]:
+            raise UnexpectedError(
+                f"token {n} reaches from {start} to {end}, before token {n - 1}; expected tokens in"
+                " the order of the text"
+            )
         offsets.append((start, end))
     return tuple(offsets)
 

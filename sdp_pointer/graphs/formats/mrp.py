@@ -10,20 +10,21 @@ the input. Where it would not find the same again, the writer adds two keys that
 over: `singletons`, made like `nodes`, and `bare_predicates`.
 """
 
+import os
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any, NamedTuple, Optional, TypeVar
 
 from ..graph import Graph, GraphError, Token
-from ..problems import Report
-from . import strict_json
+from ..problems import FormatError, Problem, Report
+from . import sdp, strict_json
 from .strict_json import UnexpectedError, expect, items, only
 
 T = TypeVar("T")
 
 FRAMEWORKS = ("dm", "pas", "psd", "ccd")
 
-# The official tool cannot read a graph without a date; today's would make each run differ.
-DEFAULTS = {"framework": "dm", "version": 1.0, "time": "1970-01-01"}
+DEFAULTS = {"framework": "dm", "version": 1.0}
 
 _GRAPH = ("id", "flavor", "input", "tops", "nodes", "edges", "singletons", "bare_predicates")
 _NODE = ("id", "label", "properties", "values", "anchors", "form")
@@ -54,7 +55,8 @@ def from_json(value: dict[str, Any], tolerate: Callable[[str], None]) -> Graph:
     if "input" not in value or "id" not in value:
         raise UnexpectedError('there is no "input" or no "id"; expected both')
     text = expect(value["input"], str, '"input"')
-    nodes = _list(value, "nodes", dict) + _list(value, "singletons", dict)
+    inside, outside = _list(value, "nodes", dict), _list(value, "singletons", dict)
+    nodes = inside + outside
     words = _with_gaps_filled([_word(node, text, tolerate) for node in nodes], text)
     position = {word.node: n for n, word in enumerate(words, start=1) if word.node is not None}
     if len(position) < len(nodes):
@@ -66,7 +68,8 @@ def from_json(value: dict[str, Any], tolerate: Callable[[str], None]) -> Graph:
         return position[node]
 
     arcs = []
-    for n, edge in enumerate(_list(value, "edges", dict), start=1):
+    edges = _list(value, "edges", dict)
+    for n, edge in enumerate(edges, start=1):
         only(edge, _EDGE, f"edge {n}", tolerate)
         ends = ("source", "target")
         head, dependent = (find(edge.get(end), f"the {end} of edge {n}") for end in ends)
@@ -79,7 +82,15 @@ def from_json(value: dict[str, Any], tolerate: Callable[[str], None]) -> Graph:
         "mrp": {key: item for key, item in value.items() if key not in _GRAPH},
     }
     graph_id = expect(value["id"], str, '"id"')
-    return Graph([word.token for word in words], arcs, tops, graph_id, bare, meta)
+    graph = Graph([word.token for word in words], arcs, tops, graph_id, bare, meta)
+    linked = {node for edge in edges for node in (edge["source"], edge["target"])}
+    linked.update(_list(value, "tops", int))
+    expected = linked.union(_list(value, "bare_predicates", int))
+    for number in [node["id"] for node in inside if node["id"] not in expected]:
+        tolerate(f"node {number} has no edge and is no top; expected words of the graph")
+    for number in [node["id"] for node in outside if node["id"] in linked]:
+        tolerate(f"node {number} is in the graph; expected other words as singletons")
+    return graph
 
 
 def _list(value: dict[str, Any], key: str, kind: type[T]) -> list[T]:
@@ -150,18 +161,40 @@ def _words_between(text: str, start: int, end: int, missing: Optional[int]) -> l
 def render(graphs: Iterable[Graph]) -> Iterator[str]:
     """The lines of an `.mrp` file, graph by graph.
 
-    >>> print("".join(render([Graph([Token("Go"), Token("!")], tops=[1], id="1")])), end="")
-    ... # doctest: +NORMALIZE_WHITESPACE
-    {"id": "1", "flavor": 0, "framework": "dm", "version": 1.0, "time": "1970-01-01",
+    Graphs without an id are numbered as in `.sdp` files, since the official tool, mtool, needs an
+    id. It also needs a date: today's, or that of the variable `SOURCE_DATE_EPOCH`.
+
+    >>> print("".join(render([Graph([Token("Go"), Token("!")], tops=[1])])), end="")
+    ... # doctest: +NORMALIZE_WHITESPACE, +ELLIPSIS
+    {"id": "20000001", "flavor": 0, "framework": "dm", "version": 1.0, "time": "20...",
      "input": "Go !", "tops": [0], "nodes": [{"id": 0, "anchors": [{"from": 0, "to": 2}]}],
      "edges": []}
     """
-    return strict_json.render(graphs, to_json, (", ", ": "), ".mrp")
+    named = (
+        graph if graph.id else graph.replace(id=sdp.numbered(index))
+        for index, graph in enumerate(graphs, start=1)
+    )
+    return strict_json.render(named, partial(to_json, date=today()), (", ", ": "), ".mrp")
 
 
-def to_json(graph: Graph) -> dict[str, Any]:
+def today() -> str:
+    """The date in UTC, or that of `SOURCE_DATE_EPOCH`, which makes files reproducible.
+
+    See https://reproducible-builds.org/specs/source-date-epoch/
+    """
+    import time
+
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    try:
+        return time.strftime("%Y-%m-%d", time.gmtime(None if epoch is None else int(epoch)))
+    except (ValueError, OverflowError, OSError):
+        message = f"SOURCE_DATE_EPOCH is {epoch!r}; expected seconds since 1970"
+        raise FormatError([Problem("the environment", 0, message)]) from None
+
+
+def to_json(graph: Graph, date: str) -> dict[str, Any]:
     """The first way of writing the graph that is read as the same graph."""
-    kept = DEFAULTS | expect(graph.meta.get("mrp", {}), dict, 'meta["mrp"]')
+    kept = DEFAULTS | {"time": date} | expect(graph.meta.get("mrp", {}), dict, 'meta["mrp"]')
     if kept.keys() & set(_GRAPH):
         raise UnexpectedError(f'meta["mrp"] has keys of the graph itself: {", ".join(kept)}')
     problem: object = "its words are not found again in the input"

@@ -6,11 +6,14 @@ All three give one row a word, then one column for each predicate; they differ i
     2014      id form lemma pos top pred
     allennlp  id form lemma pos head deprel top pred frame
 
-The reader tells them apart by the first graph. A file of sentences that have no graphs yet has the
-first four columns alone, as the blind test files of the shared tasks.
+A format that is declared, and the header, are binding: what contradicts them is an error. Otherwise
+the first graph tells them apart, and whatever contradicts it later is an error. A file of sentences
+that have no graphs yet has the first four columns alone, as the blind test files of the shared
+tasks.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import repeat
 from typing import NamedTuple, Optional
 
@@ -40,15 +43,22 @@ SDP_2014 = Variant(fixed=6, top=4, pred=5, frame=None, syntax=None, header=False
 ALLENNLP = Variant(fixed=9, top=6, pred=7, frame=8, syntax=4, header=False)
 
 
-def parse(lines: Iterable[str], report: Report) -> Iterator[Graph]:
-    """Graphs of an `.sdp` file; a graph with a fatal problem is left out."""
-    variant: Optional[Variant] = None
+def parse(
+    lines: Iterable[str], report: Report, declared: Optional[Variant] = None
+) -> Iterator[Graph]:
+    """Graphs of an `.sdp` file; a graph with a fatal problem is left out.
+
+    Without a declared variant, the header and the first graph tell it.
+    """
+    variant = declared
     header = bare = False
-    number = 0
+    number = graphs = 0
     for number, paragraph in paragraphs(lines, report):
         fatal = report.fatal
         if paragraph[0] == HEADER:
-            if number > 1:
+            if variant is SDP_2014 and not bare:
+                report.error(number, f"{HEADER!r} in a file of SemEval 2014, which has no header")
+            elif number > 1:
                 report.tolerable(number, f"{HEADER!r} belongs into the first line alone")
             header = header or number == 1
             number += 1
@@ -58,7 +68,7 @@ def parse(lines: Iterable[str], report: Report) -> Iterator[Graph]:
         ids = 0
         while ids < len(paragraph) and paragraph[ids].startswith("#"):
             ids += 1
-        if not ids:
+        if not ids or paragraph[ids - 1] == "#":
             report.tolerable(number, "a graph must begin with its id, a line such as '#20001001'")
         for extra in range(ids - 1):
             report.tolerable(number + extra, "more than one '#' line before the first token")
@@ -66,11 +76,14 @@ def parse(lines: Iterable[str], report: Report) -> Iterator[Graph]:
             report.error(number + ids - 1, "a graph without tokens")
             continue
         rows = paragraph[ids:]
-        if variant is None:
-            bare = all(row.count("\t") == 3 for row in rows)
-            variant = SDP_2014 if bare else _recognise(rows, header)
-            if variant.header and not header:
-                report.tolerable(1, f"the first line must be {HEADER!r}")
+        if not graphs:
+            bare = declared is not ALLENNLP and all(row.count("\t") == 3 for row in rows)
+            if bare:
+                variant = SDP_2014
+            elif variant is None:
+                variant = _recognised(rows, header, report)
+        graphs += 1
+        assert variant is not None
         if bare:
             rows = _completed(rows, number + ids, report)
             if report.fatal > fatal:
@@ -93,21 +106,37 @@ def _completed(rows: list[str], number: int, report: Report) -> list[str]:
     return [row + BARE for row in rows]
 
 
-def _recognise(rows: list[str], header: bool) -> Variant:
-    """The variant that fits all rows of the first graph, or else the likeliest one."""
+def _recognised(rows: list[str], header: bool, report: Report) -> Variant:
+    """The variant that the most rows of the first graph fit.
+
+    No row fits two of them: they differ in the number of columns for the same number of predicates,
+    or in the fifth column, a flag or the head of a tree. But a file of 2015 that lost its header
+    and its frames is one of 2014 to the letter, so that this reading is told.
+    """
     cells = [row.split("\t") for row in rows]
-    for variant in (SDP_2015, SDP_2014, ALLENNLP):
-        if all(_has_flags(row, variant) for row in cells):
-            predicates = sum(row[variant.pred] == "+" for row in cells)
-            if all(len(row) == variant.fixed + predicates for row in cells):
-                return variant
-    flagged = {v for v in (SDP_2014, ALLENNLP) for row in cells if _has_flags(row, v)}
-    return ALLENNLP if flagged == {ALLENNLP} and not header else SDP_2015
+    variants = (SDP_2015, ALLENNLP) if header else (SDP_2015, SDP_2014, ALLENNLP)
+    variant = max(variants, key=partial(_fitting, cells))
+    if variant is SDP_2015 and not header:
+        report.tolerable(1, f"the first line must be {HEADER!r}")
+    if variant is SDP_2014:
+        report.notice(
+            1,
+            f"no {HEADER!r} in the first line: read as SemEval 2014, which has no frames; to say so"
+            " yourself, name the file .sdp2014 or give the format sdp2014",
+        )
+    return variant
+
+
+def _fitting(cells: list[list[str]], variant: Variant) -> tuple[int, int]:
+    """How many rows have the right number of columns, and how many have the flags."""
+    flagged = [row for row in cells if _has_flags(row, variant)]
+    columns = variant.fixed + sum(row[variant.pred] == "+" for row in flagged)
+    return sum(len(row) == columns for row in flagged), len(flagged)
 
 
 def _has_flags(row: list[str], variant: Variant) -> bool:
     flags = row[variant.top : variant.pred + 1]
-    return len(flags) == 2 and FLAGS.issuperset(flags) and len(row) >= variant.fixed
+    return len(row) >= variant.fixed and FLAGS.issuperset(flags)
 
 
 def _graph(
@@ -117,7 +146,7 @@ def _graph(
     cells = [row.split("\t", variant.fixed) for row in rows]
     if not _is_regular(cells, variant):
         for position, row in enumerate(cells, start=1):
-            _tell(row, position, number + position - 1, variant, report)
+            _tell(row, position, number + position - 1, len(cells), variant, report)
         if report.fatal > fatal:
             return None
     columns = list(zip(*(row[: variant.fixed] for row in cells)))
@@ -151,12 +180,29 @@ def _is_regular(cells: list[list[str]], variant: Variant) -> bool:
         columns[0] == tuple(map(str, range(1, len(cells) + 1)))
         and FLAGS.issuperset(columns[variant.top])
         and FLAGS.issuperset(columns[variant.pred])
+        and (
+            variant.syntax is None or heads_of_trees(len(cells)).issuperset(columns[variant.syntax])
+        )
     )
 
 
-def _tell(row: list[str], position: int, line: int, variant: Variant, report: Report) -> None:
+def heads_of_trees(length: int) -> set[str]:
+    """What may stand in the column of a syntax tree's heads.
+
+    >>> sorted(heads_of_trees(2))
+    ['0', '1', '2', '_']
+    """
+    return {"_", *map(str, range(length + 1))}
+
+
+def _tell(
+    row: list[str], position: int, line: int, length: int, variant: Variant, report: Report
+) -> None:
     """Whatever is wrong with the fixed columns of a row."""
     fixed = variant.fixed
+    if row[0].startswith("#"):
+        report.error(line, "a '#' line after the first token; expected an empty line before it")
+        return
     if len(row) < fixed:
         report.error(line, f"{len(row)} columns; expected at least {fixed}, split by tabs")
         return
@@ -166,15 +212,22 @@ def _tell(row: list[str], position: int, line: int, variant: Variant, report: Re
         report.error(line, f"column {row.index('') + 1} is empty")
     if row[fixed:] == [""]:
         report.tolerable(line, "a tab at the end of the line")
-    for column in (variant.top, variant.pred):
-        if row[column] not in FLAGS:
-            report.tolerable(line, f"column {column + 1} is {row[column]!r}; expected + or -")
+    wrong = [column for column in (variant.top, variant.pred) if row[column] not in FLAGS]
+    for column in wrong:
+        # One is a slip, but both: these are other columns.
+        complain = report.tolerable if len(wrong) == 1 else report.error
+        complain(line, f"column {column + 1} is {row[column]!r}; expected + or -")
+    if variant.syntax is not None and row[variant.syntax] not in heads_of_trees(length):
+        report.tolerable(
+            line, f"the head {row[variant.syntax]!r}; expected _ or a number from 0 to {length}"
+        )
 
 
 def _arcs(
     arguments: list[str], predicates: list[int], number: int, fixed: int, report: Report
 ) -> list[tuple[int, int, str]]:
     arcs = []
+    complete: Optional[bool] = None
     no_arguments = "\t".join("_" * len(predicates))
     for position, row in enumerate(arguments, start=1):
         if row == no_arguments:
@@ -182,9 +235,11 @@ def _arcs(
         line = number + position - 1
         labels = row.split("\t") if row else []
         if len(labels) != len(predicates):
-            complain = report.tolerable
-            if any(label != "_" for label in labels[len(predicates) :]):
-                complain = report.error
+            # Whose are the labels of such a row? And those of all rows, if none of them has a
+            # column for each predicate?
+            if complete is None:
+                complete = any(_width(other) == len(predicates) for other in arguments)
+            complain = report.tolerable if complete and set(labels) <= {"_"} else report.error
             complain(
                 line,
                 f"{fixed + len(labels)} columns; expected {fixed + len(predicates)}: {fixed} and"
@@ -196,6 +251,10 @@ def _arcs(
             elif label != "_":
                 arcs.append((head, position, label))
     return arcs
+
+
+def _width(arguments: str) -> int:
+    return arguments.count("\t") + 1 if arguments else 0
 
 
 def render(graphs: Iterable[Graph], variant: Variant = SDP_2015) -> Iterator[str]:
@@ -214,7 +273,16 @@ def render(graphs: Iterable[Graph], variant: Variant = SDP_2015) -> Iterator[str
         yield HEADER + "\n"
     for index, graph in enumerate(graphs, start=1):
         _check(graph, index, variant)
-        yield f"#{graph.id or 20000000 + index}\n{_rows(graph, variant)}\n"
+        yield f"#{graph.id or numbered(index)}\n{_rows(graph, variant)}\n"
+
+
+def numbered(index: int) -> str:
+    """The id of the graph at an index of a file, if it has none, in the style of official ids.
+
+    >>> numbered(1)
+    '20000001'
+    """
+    return str(20000000 + index)
 
 
 def _rows(graph: Graph, variant: Variant) -> str:
@@ -264,16 +332,17 @@ def syntax_problems(graph: Graph, separators: str) -> list[str]:
     """Why the companion tree in `meta["syntax"]`, a (head, relation) for each word, has no columns.
 
     >>> syntax_problems(Graph([Token("Go")], meta={"syntax": [("0", "ro ot")]}), " ")
-    ["the syntax of token 1, ('0', 'ro ot'), is not two cells of a row"]
+    ["the syntax of token 1, ('0', 'ro ot'), is not a head of the sentence and a relation"]
     """
     rows = graph.meta.get("syntax") or ()
     if rows and len(rows) != len(graph):
         return [f"the syntax has {len(rows)} rows for {len(graph)} tokens"]
+    heads = heads_of_trees(len(graph))
     return [
-        f"the syntax of token {position}, {row!r}, is not two cells of a row"
+        f"the syntax of token {position}, {row!r}, is not a head of the sentence and a relation"
         for position, row in enumerate(rows, start=1)
         if len(row) != 2
-        or not all(
-            isinstance(cell, str) and cell and not set(cell) & set(separators) for cell in row
-        )
+        or not all(isinstance(cell, str) and cell for cell in row)
+        or row[0] not in heads
+        or set(row[1]) & set(separators)
     ]

@@ -13,6 +13,10 @@ from .streams import damaged
 
 T = TypeVar("T")
 
+# No graph needs more, and every Python can do it; the depth at which `json` gives up differs.
+MOST_NESTED = 500
+_TOO_DEEP = f"JSON nested too deeply; expected at most {MOST_NESTED} levels"
+
 _NAMES = {str: "a string", int: "an integer", list: "a list", dict: "an object"}
 
 
@@ -39,9 +43,6 @@ def parse(
         except (UnexpectedError, GraphError) as error:
             report.error(number, str(error))
             continue
-        except RecursionError:
-            report.error(number, "JSON nested too deeply")
-            continue
         if report.fatal == fatal:
             report.token_lines = (number,) * len(graph)
             yield graph
@@ -57,7 +58,7 @@ def render(
     for index, graph in enumerate(graphs, start=1):
         try:
             line = encode(to_json(graph), separators)
-        except (TypeError, ValueError, RecursionError) as error:
+        except (TypeError, ValueError) as error:
             name = f"graph {graph.id or index}"
             raise FormatError([Problem(name, 0, f"not for {suffix}: {error}")]) from error
         yield line + "\n"
@@ -72,14 +73,15 @@ def decode(line: str) -> Any:
     sdp_pointer.graphs.formats.strict_json.UnexpectedError: the key 'x' is given twice
     """
     try:
+        _refuse_deep(line)
         value = _decoder().decode(line)
         if "\\u" in line and damaged(encode(value)):
             raise UnexpectedError("an escape such as \\ud800 stands for half of a character")
         return value
     except UnexpectedError:
         raise
-    except RecursionError:
-        raise UnexpectedError("JSON nested too deeply") from None
+    except RecursionError:  # the caller's own stack is deep
+        raise UnexpectedError(_TOO_DEEP) from None
     except ValueError as error:
         raise UnexpectedError(f"not JSON: {error}") from None
 
@@ -112,8 +114,13 @@ def items(holder: dict[str, Any], key: str, kind: type[T]) -> list[T]:
 
 
 def encode(value: Any, separators: tuple[str, str] = (", ", ": ")) -> str:
-    """JSON in one line; ValueError, TypeError or RecursionError for what JSON has no place for."""
-    return _encoder(separators).encode(value)
+    """JSON in one line; ValueError or TypeError for what JSON has no place for."""
+    try:
+        line = _encoder(separators).encode(value)
+    except RecursionError:
+        raise UnexpectedError(_TOO_DEEP) from None
+    _refuse_deep(line)
+    return line
 
 
 def only(
@@ -127,6 +134,24 @@ def only(
     for key in holder:
         if key not in keys:
             tolerate(f"{what} has the unknown key {key!r}; expected only {', '.join(keys)}")
+
+
+def _refuse_deep(line: str) -> None:
+    if line.count("[") + line.count("{") <= MOST_NESTED:
+        return
+    depth = 0
+    for bracket in _brackets()(line):
+        depth += (bracket in ("[", "{")) - (bracket in ("]", "}"))
+        if depth > MOST_NESTED:
+            raise UnexpectedError(_TOO_DEEP)
+
+
+@cache
+def _brackets() -> Callable[[str], list[str]]:
+    import re
+
+    # Strings are found too, since brackets in them are none; one without an end takes all the rest.
+    return re.compile(r'"(?:[^"\\]++|\\.)*+"?|[][{}]', re.DOTALL).findall
 
 
 @cache

@@ -17,7 +17,7 @@ figures, and `report` shows them.
 
 from .breakdown import WORD_BINS, by_words, confusions, unlabelled, word_bin
 from .counts import Counts, Matches, Totals
-from .pairing import MismatchError, pair
+from .pairing import MismatchError, align, pair
 from .report import report, report_sentences, report_words
 from .scorer import REPRESENTATIONS, Scorer
 from .scores import PartScores, Scores, Section, f_score, ratio, scores
@@ -33,6 +33,7 @@ __all__ = [
     "Scores",
     "Section",
     "Totals",
+    "align",
     "by_words",
     "confusions",
     "f_score",

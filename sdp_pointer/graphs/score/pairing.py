@@ -1,15 +1,16 @@
-"""Brings the gold and the system graph of each sentence together, and refuses what does not fit."""
+"""Brings the graphs of each sentence together, and refuses files that do not fit."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, zip_longest
-from typing import Optional
+from typing import NamedTuple, Optional
 
 from ..formats import Reading
 from ..graph import Graph
+from ..problems import FormatError
 
 
 class MismatchError(ValueError):
-    """Two files that are to be compared do not hold the same sentences."""
+    """Files that are to be compared do not hold the same sentences."""
 
 
 def pair(
@@ -39,44 +40,102 @@ def pair(
     sdp_pointer.graphs.score.pairing.MismatchError: sentence 1 (gold '1', system '1'): \
 token 1 is 'Go' in gold but 'Stop' in system
     """
-    sides = zip_longest(islice(gold, max_graphs), islice(system, max_graphs))
-    for number, (gold_graph, system_graph) in enumerate(sides, start=1):
-        if gold_graph is None:
-            raise MismatchError(
-                f"gold ends after {number - 1} graphs, {name} goes on with {system_graph.id!r}"
-            )
-        if system_graph is None:
-            raise MismatchError(
-                f"{name} ends after {number - 1} graphs, gold goes on with {gold_graph.id!r}"
-            )
-        difference = _difference(gold_graph, system_graph, positional, name)
+    aligned = align((gold, system), ("gold", name), positional, max_graphs)
+    return ((gold_graph, system_graph) for gold_graph, system_graph in aligned)
+
+
+def align(
+    sides: Sequence[Iterable[Graph]],
+    names: Sequence[str],
+    positional: bool = False,
+    max_graphs: Optional[int] = None,
+) -> Iterator[tuple[Graph, ...]]:
+    """As `pair`, for any number of sides, the first of which is the gold.
+
+    If they come from files, errors name these and tell how many graphs each of them has.
+    """
+    iterators = [iter(side) for side in sides]
+    sentences = zip_longest(*(islice(graphs, max_graphs) for graphs in iterators))
+    for number, graphs in enumerate(sentences, start=1):
+        difference = _missing(graphs, names, number - 1)
+        if difference is None and not positional:
+            difference = _difference(graphs, names, number)
         if difference is not None:
-            position, what = difference
-            places = [side.place(position) for side in (gold, system) if isinstance(side, Reading)]
-            where = " and ".join(places) + ": " if places else ""
-            raise MismatchError(
-                f"{where}sentence {number} (gold {gold_graph.id!r}, {name} {system_graph.id!r}):"
-                f" {what}"
-            )
-        yield gold_graph, system_graph
+            raise MismatchError(_located(difference, iterators, graphs, number))
+        yield graphs
+
+
+class _Difference(NamedTuple):
+    sides: Sequence[int]  # where there is something to look at
+    position: int
+    what: str
+
+
+def _missing(
+    graphs: Sequence[Optional[Graph]], names: Sequence[str], before: int
+) -> Optional[_Difference]:
+    """The side that has ended though another has not."""
+    if None not in graphs:
+        return None
+    ended = names[graphs.index(None)]
+    side, graph = next((side, graph) for side, graph in enumerate(graphs) if graph is not None)
+    what = f"{ended} ends after {before} graphs, {names[side]} goes on with {graph.id!r}"
+    return _Difference([side], 1, what)
 
 
 def _difference(
-    gold: Graph, system: Graph, positional: bool, name: str
-) -> Optional[tuple[int, str]]:
-    """The first token at which two graphs differ, and how; a graph may have no id."""
-    if positional:
-        return None
-    if gold.id and system.id and gold.id != system.id:
-        return 1, "the ids differ (--positional pairs by position, whatever the ids and words)"
-    gold_forms = [token.form for token in gold.tokens]
-    system_forms = [token.form for token in system.tokens]
-    if gold_forms != system_forms:
-        for position, (form, other) in enumerate(zip(gold_forms, system_forms), start=1):
-            if form != other:
-                return position, f"token {position} is {form!r} in gold but {other!r} in {name}"
-    if len(gold) != len(system):
-        return min(len(gold), len(system)), (
-            f"{len(gold)} tokens in gold but {len(system)} in {name}"
-        )
+    graphs: Sequence[Graph], names: Sequence[str], number: int
+) -> Optional[_Difference]:
+    """The first token at which a graph differs from the gold, and how; a graph may have no id."""
+    gold, *others = graphs
+    for side, other in enumerate(others, start=1):
+        name = names[side]
+        position, what = 1, ""
+        if gold.id and other.id and gold.id != other.id:
+            what = "the ids differ (--positional pairs by position, whatever the ids and words)"
+        elif gold.forms != other.forms:
+            pairs = enumerate(zip(gold.forms, other.forms), start=1)
+            position, what = next(
+                (
+                    (position, f"token {position} is {form!r} in gold but {found!r} in {name}")
+                    for position, (form, found) in pairs
+                    if form != found
+                ),
+                (
+                    min(len(gold), len(other)),
+                    f"{len(gold)} tokens in gold but {len(other)} in {name}",
+                ),
+            )
+        if what:
+            sentence = f"sentence {number} (gold {gold.id!r}, {name} {other.id!r})"
+            return _Difference([0, side], position, f"{sentence}: {what}")
     return None
+
+
+def _located(
+    difference: _Difference,
+    iterators: Sequence[Iterator[Graph]],
+    graphs: Sequence[Optional[Graph]],
+    number: int,
+) -> str:
+    """What differs, after where it is and before how many graphs there are, if from files."""
+    shown = [iterators[side] for side in difference.sides]
+    places = [side.place(difference.position) for side in shown if isinstance(side, Reading)]
+    sizes = [
+        _size(side, number - (graph is None))
+        for side, graph in zip(iterators, graphs)
+        if isinstance(side, Reading)
+    ]
+    where = " and ".join(places) + ": " if places else ""
+    return f"{where}{difference.what}" + (f"; {', '.join(sizes)}" if sizes else "")
+
+
+def _size(reading: Reading, graphs: int) -> str:
+    """How many graphs a file has of which so many have been read."""
+    more = ""
+    try:
+        for _ in reading:
+            graphs += 1
+    except FormatError:  # not what this is about: what fits will be read to its end
+        more = "at least "
+    return f"{reading.file} has {more}{graphs} graph{'s' * (graphs != 1)}"

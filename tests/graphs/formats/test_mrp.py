@@ -1,12 +1,13 @@
 import io
 import json
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sdp_pointer.graphs import FormatError, Graph, Token, dumps, loads, read
-from tests.graphs.strategies import graphs
+from tests.graphs.strategies import ANY, graphs
 
 
 def node(number, start, end, label=None, **properties):
@@ -79,9 +80,10 @@ def test_an_official_graph_is_written_as_it_was():
 
 def test_nodes_may_come_in_any_order_and_with_any_ids():
     nodes = [value | {"id": 100 - value["id"]} for value in PURR["nodes"]]
-    [graph] = loads(line(nodes=nodes[::-1], edges=[edge(93, 100, "x")], tops=[93]), "mrp")
+    [graph] = loads(line(nodes=nodes[::-1], edges=[edge(93, 100, "x")], tops=[94, 96]), "mrp")
     assert graph.forms == ("Cats", ",", "(or", "dogs", ")", "may", "purr", ".")
     assert graph.arcs == ((7, 1, "x"),)
+    assert graph.tops == (4, 6)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +97,7 @@ def test_nodes_may_come_in_any_order_and_with_any_ids():
 )
 def test_ids_split_a_gap_only_if_they_count_its_words(ids, forms):
     nodes = [node(ids[0], 4, 5), node(ids[1], 6, 7)]
-    [graph] = loads(line(input="(or a b", nodes=nodes, edges=[], tops=[]), "mrp")
+    [graph] = loads(line(input="(or a b", nodes=nodes, edges=[], tops=ids), "mrp")
     assert graph.forms == forms
 
 
@@ -110,17 +112,58 @@ def test_a_graph_without_nodes_is_words_alone(nothing):
 def test_what_the_official_format_leaves_out_is_written_only_where_needed():
     plain = Graph([Token("Go", "go"), Token("!")], tops=[1])
     assert "singletons" not in dumps([plain], "mrp")
-    tagged = Graph([Token("Go", "go"), Token("!", "!", ".")], tops=[1])
+    tagged = Graph([Token("Go", "go"), Token("!", "!", ".")], tops=[1], id="1")
     assert json.loads(dumps([tagged], "mrp"))["singletons"] == [
         node(1, 3, 4, "!", pos=".") | {"properties": ["pos"]}
     ]
     assert loads(dumps([tagged], "mrp")) == [tagged]
 
 
-def test_the_defaults_have_no_date_of_today():
-    [value] = map(json.loads, dumps([Graph([Token("Go")])], "mrp").splitlines())
-    told = {"id": "", "flavor": 0, "framework": "dm", "version": 1.0, "time": "1970-01-01"}
-    assert value == told | {"input": "Go", "tops": [], "nodes": [], "edges": []}
+def test_a_graph_alone_is_given_an_id_and_a_date(monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1561248000")
+    first, second = map(json.loads, dumps([Graph([Token("Go")])] * 2, "mrp").splitlines())
+    told = {"id": "20000001", "flavor": 0, "framework": "dm", "version": 1.0, "time": "2019-06-23"}
+    assert first == told | {"input": "Go", "tops": [], "nodes": [], "edges": []}
+    assert second == first | {"id": "20000002"}
+
+
+def test_the_date_is_todays(monkeypatch):
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    today = [datetime.now(UTC).date().isoformat()]
+    told = json.loads(dumps([Graph([Token("Go")])], "mrp"))["time"]
+    assert told in [*today, datetime.now(UTC).date().isoformat()]
+
+
+@pytest.mark.parametrize("epoch", ["", "today", "9" * 30])
+def test_a_date_that_is_none_is_told(monkeypatch, epoch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
+    with pytest.raises(FormatError, match=f"SOURCE_DATE_EPOCH is '{epoch}'; expected seconds"):
+        dumps([Graph([Token("Go")])], "mrp")
+
+
+def test_the_id_and_the_date_of_a_file_are_kept(monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    [graph] = loads(line(), "mrp")
+    assert json.loads(dumps([graph], "mrp"))["time"] == "2019-06-23"
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"edges": ...}, "node 0 has no edge and is no top; expected words of the graph"),
+        ({"tops": ..., "edges": PURR["edges"][1:2]}, "node 6 has no edge and is no top; expected"),
+        (
+            {"nodes": PURR["nodes"][1:], "singletons": PURR["nodes"][:1]},
+            "node 0 is in the graph; expected other words as singletons",
+        ),
+    ],
+)
+def test_a_graph_that_lost_its_edges_is_tolerable(changes, message):
+    kept, found = problems(line(**changes))
+    assert kept == []
+    assert all(tolerable for _, tolerable in found)
+    assert found[0][0].startswith(message)
+    assert len(problems(line(**changes), lenient=True)[0]) == 1
 
 
 @pytest.mark.parametrize(
@@ -136,14 +179,14 @@ def test_the_defaults_have_no_date_of_today():
     ],
 )
 def test_the_text_is_the_input_if_the_words_are_found_in_it(meta, expected):
-    graph = Graph([Token("Go"), Token("``"), Token("now")], [(1, 3, "loc")], meta=meta)
+    graph = Graph([Token("Go"), Token("``"), Token("now")], [(1, 3, "loc")], id="1", meta=meta)
     text = dumps([graph], "mrp")
     assert json.loads(text)["input"] == expected
     assert loads(text, "mrp") == [graph]
 
 
 @settings(max_examples=30, deadline=None)
-@given(graphs(), st.sampled_from(["", " ", "\n", "x"]), st.booleans())
+@given(graphs(ids=ANY), st.sampled_from(["", " ", "\n", "x"]), st.booleans())
 def test_any_text_and_offsets_leave_the_graph_as_it_is(graph, between, fits):
     offsets = []
     text = ""
@@ -163,12 +206,15 @@ def test_any_text_and_offsets_leave_the_graph_as_it_is(graph, between, fits):
             {"nodes": [node(0, 0, 4, ner="O")]},
             "node 0 has the unknown key 'ner'; expected only pos",
         ),
-        ({"edges": [edge(7, 0, "A") | {"normal": "B"}]}, "edge 1 has the unknown key 'normal';"),
+        (
+            {"edges": [{"normal": "B"} | edge(7, 0, "A"), *PURR["edges"][1:]]},
+            "edge 1 has the unknown key 'normal';",
+        ),
     ],
 )
 def test_keys_without_a_place_are_tolerable(changes, message):
     if "nodes" in changes:
-        changes |= {"edges": [], "tops": []}
+        changes |= {"edges": [], "tops": [0]}
     kept, [(found, tolerable)] = problems(line(**changes))
     assert message in found
     assert tolerable

@@ -1,7 +1,6 @@
 """docs/graph.schema.json describes what the JSON writer writes."""
 
 import json
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -10,49 +9,8 @@ from hypothesis import strategies as st
 from sdp_pointer.graphs import FormatError, Graph, Token, dumps, loads
 from sdp_pointer.graphs.formats.jsonl import ARC_KEYS, KEYS, TOKEN_KEYS, to_json
 from sdp_pointer.parser import with_alternatives
+from tests.graphs.formats.schema import SCHEMA, conforms
 from tests.graphs.strategies import graphs, strings
-
-SCHEMA = json.loads((Path(__file__).parents[3] / "docs" / "graph.schema.json").read_text())
-
-
-def conforms(value, schema):
-    """Whether a value fits a schema, for the keywords of JSON Schema that ours uses."""
-    if "$ref" in schema:
-        return conforms(value, SCHEMA["$defs"][schema["$ref"].removeprefix("#/$defs/")])
-    known = {"$schema", "$id", "$defs", "title", "description", "examples", "type", "required"}
-    known |= {"properties", "additionalProperties", "items", "minItems", "maxItems", "minLength"}
-    known |= {"minimum", "maximum", "uniqueItems", "dependentRequired"}
-    assert schema.keys() <= known
-    kinds = {dict: "object", list: "array", str: "string", int: "integer", float: "number"}
-    kind = kinds.get(type(value), "null" if value is None else "boolean")
-    types = schema.get("type", kind)
-    types = [types] if isinstance(types, str) else types
-    if kind not in types and not (kind == "integer" and "number" in types):
-        return False
-    if kind == "object":
-        properties = schema.get("properties", {})
-        if (
-            schema.get("additionalProperties", True) is False
-            and not value.keys() <= properties.keys()
-        ):
-            return False
-        needed = [*schema.get("required", [])]
-        for key, others in schema.get("dependentRequired", {}).items():
-            needed += others if key in value else []
-        return set(needed) <= value.keys() and all(
-            conforms(item, properties[key]) for key, item in value.items() if key in properties
-        )
-    if kind == "array":
-        most = schema.get("maxItems", len(value))
-        return schema.get("minItems", 0) <= len(value) <= most and all(
-            conforms(item, schema.get("items", {})) for item in value
-        )
-    if kind == "string":
-        return len(value) >= schema.get("minLength", 0)
-    if kind in ("integer", "number"):
-        return schema.get("minimum", value) <= value <= schema.get("maximum", value)
-    return True
-
 
 json_values = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), strings(min_size=0))
@@ -71,7 +29,7 @@ def test_whatever_else_is_known_comes_back_and_fits_the_schema(data, graph):
     cells = st.tuples(strings(), strings())
     meta = {
         "text": " ".join(graph.forms),
-        "offsets": tuple((len(form) - 1, len(form)) for form in graph.forms),
+        "offsets": tuple((n, n + 1) for n in range(len(graph))),
         "probabilities": {(head, word): data.draw(probability) for head, word, _ in known},
         "syntax": tuple(data.draw(cells) for _ in graph.tokens),
         "mrp": {"framework": "psd"},

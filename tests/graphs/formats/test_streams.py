@@ -199,3 +199,33 @@ def test_importing_the_package_imports_no_slow_module():
     modules = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert "sdp_pointer.graphs.formats.jsonl" in modules.split()
     assert not {"json", "gzip", "torch", "dataclasses", "inspect"} & set(modules.split())
+
+
+@pytest.mark.parametrize("format", ["sdp", "sdp2014", "allennlp", "conllu"])
+def test_a_file_without_a_final_empty_line_is_told_at_its_last_line(format):
+    text = dumps([CATS, GO], format)
+    whole = text.count("\n")
+    message = "the file ends without an empty line after the last graph; is it cut off?"
+    for cut in (text[:-1], text[:-2]):
+        problems = []
+        reading = read(io.StringIO(cut), format, lenient=True, on_problem=problems.append)
+        assert list(reading) == [CATS, GO]
+        assert problems == [("<stream>", whole - 1, message, True)]
+        assert [reading.place(word) for word in (1, 2)] == [
+            f"<stream>:{whole - 2}",
+            f"<stream>:{whole - 1}",
+        ]
+    problems = []
+    assert list(read(io.StringIO(text), format, on_problem=problems.append)) == [CATS, GO]
+    assert problems == []
+
+
+def test_a_header_alone_needs_no_empty_line():
+    assert loads("#SDP 2015\n", "sdp") == loads("#SDP 2015", "sdp") == []
+
+
+def test_the_last_graph_is_dropped_if_a_line_is_no_text_though_no_empty_line_follows():
+    data = dumps([CATS, GO], "sdp").encode().replace(b"Go", b"G\xff").removesuffix(b"\n")
+    problems = []
+    assert list(read(io.BytesIO(data), "sdp", lenient=True, on_problem=problems.append)) == [CATS]
+    assert [problem.message for problem in problems] == ["not UTF-8: byte 0xff at offset 3"]

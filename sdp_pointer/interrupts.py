@@ -43,7 +43,6 @@ def interruptible(program: str) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    _state.received, _state.waiting = 0, None
     # What was ignored stays ignored: by nohup, or in the background.
     before = {number: signal.getsignal(number) for number in SIGNALS}
     before = {n: handler for n, handler in before.items() if handler not in (signal.SIG_IGN, None)}
@@ -58,6 +57,7 @@ def interruptible(program: str) -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+        _state.received, _state.waiting = 0, None
 
 
 def _handle(number: int, frame: Any) -> None:

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -23,6 +24,19 @@ def logs_end_with_their_training():
             if os.path.basename(getattr(handler, "baseFilename", "")) == "out.log":
                 logger.removeHandler(handler)
                 handler.close()
+
+
+@pytest.fixture
+def heeded_signals():
+    """Signals have their usual effect, though the tests were started by nohup or in background."""
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = {number: signal.getsignal(number) for number in numbers}
+    for number, handler in before.items():
+        if handler is signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from functools import partial
 from typing import NamedTuple
 
 import pytest
@@ -291,16 +290,14 @@ def test_an_svg_of_two_sentences_is_refused(sdp_pointer, parser):
 
 
 @pytest.fixture
-def started(parser, offline):
+def started(parser, offline, heeded_signals):
     """Starts `python -m ARGUMENTS` in the parser's folder, with pipes."""
-    # A process in the background ignores the signal unless it is told otherwise.
-    heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     processes = []
 
     def start(*arguments):
         command = [sys.executable, "-m", *arguments]
-        process = subprocess.Popen(command, cwd=parser, env=offline, preexec_fn=heed, **pipes)
+        process = subprocess.Popen(command, cwd=parser, env=offline, **pipes)
         processes.append(process)
         return process
 

@@ -18,18 +18,12 @@ PIPES = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
 
 
 @pytest.fixture
-def start(tmp_path):
-    """Starts Python in the test's folder. Signals are not ignored, as in the background."""
+def start(tmp_path, heeded_signals):
+    """Starts Python in the test's folder."""
     processes = []
 
-    def started(*arguments, ignored=()):
-        def settings():
-            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-                signal.signal(number, signal.SIG_IGN if number in ignored else signal.SIG_DFL)
-
-        process = subprocess.Popen(
-            [sys.executable, *arguments], cwd=tmp_path, preexec_fn=settings, **PIPES
-        )
+    def started(*arguments):
+        process = subprocess.Popen([sys.executable, *arguments], cwd=tmp_path, **PIPES)
         processes.append(process)
         return process
 
@@ -39,9 +33,9 @@ def start(tmp_path):
             process.kill()
 
 
-def convert_one_graph(start, *arguments, **options):
+def convert_one_graph(start, *arguments):
     """A process that has written one graph and waits for the end of the second line."""
-    process = start("-m", "sdp_pointer", "convert", "-", *arguments, "--lenient", **options)
+    process = start("-m", "sdp_pointer", "convert", "-", *arguments, "--lenient")
     # The second line is warned of, and read when the first graph has been written.
     process.stdin.write(f"{FIRST}\n{SECOND}\r\n".encode())
     process.stdin.flush()
@@ -81,7 +75,8 @@ def test_an_interrupted_command_on_the_standard_output_ends_without_a_word(start
 
 
 def test_what_is_ignored_stays_ignored_as_under_nohup(tmp_path, start):
-    process = convert_one_graph(start, "graphs.jsonl", ignored=[signal.SIGHUP])
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # A process begins with what its parent ignores.
+    process = convert_one_graph(start, "graphs.jsonl")
     process.send_signal(signal.SIGHUP)
     process.stdin.close()
     assert process.wait() == 0

@@ -15,6 +15,8 @@ from sdp_pointer.graphs.formats.targets import check_target, new_folder, write_t
 from sdp_pointer.interrupts import interruptible
 from tests.graphs.formats.examples import CATS, GO
 
+pytestmark = pytest.mark.usefixtures("heeded_signals")
+
 
 def until_a(number, *pieces):
     """Pieces of a text, and then a signal while the next one is made."""
@@ -98,24 +100,21 @@ def test_a_signal_waits_while_a_gzipped_file_is_written(tmp_path, monkeypatch, c
     assert not target.exists()
 
 
-def test_nothing_is_left_of_a_signal_when_the_command_has_ended(tmp_path):
-    def while_the_file_is_closed():
-        yield "1\n"
-        monkeypatch.setattr("os.replace", replaced)
+def test_nothing_is_left_of_a_signal_when_the_command_has_ended(tmp_path, monkeypatch):
+    replace = os.replace
 
-    def replaced(source, target):
-        monkeypatch.undo()
+    def replace_and_be_signalled(source, target):
         signal.raise_signal(signal.SIGTERM)
-        os.replace(source, target)
+        replace(source, target)
 
     before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
-    monkeypatch = pytest.MonkeyPatch()
+    monkeypatch.setattr("os.replace", replace_and_be_signalled)
     with interruptible("program"):
-        write_text(while_the_file_is_closed(), tmp_path / "whole")
-    assert (tmp_path / "whole").read_text() == "1\n"
+        write_text(["whole"], tmp_path / "command")
+    monkeypatch.undo()
+    write_text(["whole"], tmp_path / "afterwards")
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["whole", "whole"]
     assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before
-    write_text(["1\n"], tmp_path / "next")
-    assert (tmp_path / "next").read_text() == "1\n"
 
 
 def test_in_python_an_interrupt_keeps_what_was_written_and_says_so(tmp_path):

@@ -309,8 +309,10 @@ def started(parser, offline, heeded_signals):
 
 def wait_for_part(folder, name, written, process):
     """Waits until a process writes to a file, or has begun to."""
+    deadline = time.monotonic() + 120
     while not any(part.stat().st_size >= written for part in folder.glob(f"{name}.part*")):
         assert process.poll() is None, process.stderr.read()
+        assert time.monotonic() < deadline, f"nothing is written to {name}"
         time.sleep(0.01)
 
 

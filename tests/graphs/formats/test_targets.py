@@ -13,7 +13,7 @@ import pytest
 from sdp_pointer.graphs import read, write
 from sdp_pointer.graphs.formats.targets import check_target, new_folder, write_text
 from sdp_pointer.interrupts import interruptible
-from tests.graphs.formats.examples import CATS, GO
+from tests.graphs.formats.examples import CATS, GO, every_format
 
 pytestmark = pytest.mark.usefixtures("heeded_signals")
 
@@ -127,6 +127,17 @@ def test_in_python_an_interrupt_keeps_what_was_written_and_says_so(tmp_path):
     [note] = end.value.__notes__
     assert str(tmp_path / "graphs.interrupted.sdp") in note
     assert list(read(tmp_path / "graphs.interrupted.sdp")) == [CATS]
+
+
+@every_format
+def test_an_interrupt_before_the_first_graph_leaves_nothing(format, tmp_path):
+    def graphs():
+        raise KeyboardInterrupt
+        yield
+
+    with pytest.raises(KeyboardInterrupt):
+        write(graphs(), tmp_path / "graphs", format)
+    assert os.listdir(tmp_path) == []
 
 
 def test_a_file_that_is_read_is_not_written_by_whatever_name(tmp_path, monkeypatch):

@@ -13,6 +13,7 @@ from typing import Any
 
 from .archives import ArchiveError, check, extracted_archive, objects, weights_of
 from .errors import UserError
+from .graphs.formats.targets import new_folder
 
 # What a model is built from, and what `allennlp evaluate` needs; the rest was for training.
 CONFIG = (
@@ -49,24 +50,23 @@ def pack(model: str, folder: str) -> None:
         raise UserError(f"{folder} exists already: remove it, or name another folder")
     if not os.path.exists(model):
         raise UserError(f"cannot pack {model}: there is no such file or folder")
+    from safetensors.torch import save
+
     try:
-        with _opened(model) as source:
+        with new_folder(folder) as part, _opened(model) as source:
             state = _small(weights_of(source))
             with open(os.path.join(source, "config.json"), encoding="utf-8") as file:
                 trained = json.load(file)
-            os.makedirs(folder)
             left_out = (".*", *(PLACE if _has_transformer(trained) else ()))
             for name in COPIED:
-                _copy(os.path.join(source, name), os.path.join(folder, name), left_out)
+                _copy(os.path.join(source, name), os.path.join(part, name), left_out)
+            with open(os.path.join(part, "weights.safetensors"), "wb") as weights:
+                weights.write(save(state))
+            with open(os.path.join(part, "config.json"), "w", encoding="utf-8") as file:
+                json.dump(_config(trained), file, indent=2)
+                file.write("\n")
     except ArchiveError as error:
         raise ArchiveError(f"cannot pack {model}: {error}") from error
-    from safetensors.torch import save
-
-    with open(os.path.join(folder, "weights.safetensors"), "wb") as weights:
-        weights.write(save(state))
-    with open(os.path.join(folder, "config.json"), "w", encoding="utf-8") as file:
-        json.dump(_config(trained), file, indent=2)
-        file.write("\n")
 
 
 @contextmanager

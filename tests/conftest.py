@@ -3,10 +3,13 @@
 import logging
 import os
 import random
+import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -32,26 +35,44 @@ def torch_is_seeded():
 
 
 @pytest.fixture
+def heeded_signals():
+    """Signals have their usual effect, though the tests were started by nohup or in background."""
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = {number: signal.getsignal(number) for number in numbers}
+    for number, handler in before.items():
+        if handler is signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.fixture
 def fixtures() -> Path:
     return FIXTURES
 
 
 @pytest.fixture(scope="session")
-def offline() -> dict[str, str]:
-    """The environment of a user without a network: nothing may be fetched from a hub."""
+def offline() -> Mapping[str, str]:
+    """The environment of a user without a network: nothing may be fetched from a hub.
+
+    It is the same for every test, so that nobody can change it, and no config finds a setting in it
+    that its test did not give.
+    """
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("SDP_")}
     names = {"HF_HUB_OFFLINE": "1", "CLASSIFIER_DATA": str(FIXTURES / "classifier")}
-    return {**os.environ, **names}
+    return MappingProxyType({**ours, **names})
 
 
 @pytest.fixture(scope="session")
 def allennlp(offline):
-    """Runs `allennlp ARGUMENTS` in a folder, as a process of its own."""
+    """Runs `allennlp ARGUMENTS` in a folder, as a process of its own, with settings if given."""
 
-    def run(folder, *arguments, **kwargs):
+    def run(folder, *arguments, settings=None, **kwargs):
         return subprocess.run(
             [sys.executable, "-m", "allennlp", *map(str, arguments)],
             cwd=folder,
-            env=offline,
+            env={**offline, **(settings or {})},
             capture_output=True,
             text=True,
             timeout=300,
@@ -65,10 +86,11 @@ def allennlp(offline):
 def killed(offline):
     """Runs `allennlp train ARGUMENTS -s out` in a folder, and kills it after some epochs."""
 
-    def run(folder, epochs, *arguments):
+    def run(folder, epochs, *arguments, settings=None):
         command = [sys.executable, "-m", "allennlp", "train", *map(str, arguments), "-s", "out"]
         with (folder / "killed.log").open("w") as log:
-            process = subprocess.Popen(command, cwd=folder, env=offline, stdout=log, stderr=log)
+            env = {**offline, **(settings or {})}
+            process = subprocess.Popen(command, cwd=folder, env=env, stdout=log, stderr=log)
         deadline = time.monotonic() + 120
         while not (folder / "out" / f"training_state_e{epochs}_b0.th").exists():
             assert process.poll() is None, (folder / "killed.log").read_text()
@@ -92,14 +114,12 @@ def trained(allennlp, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def words_model(allennlp, offline, tmp_path_factory) -> Path:
+def words_model(allennlp, tmp_path_factory) -> Path:
     """The archive of a small trained parser that needs neither tags nor lemmas."""
     folder = tmp_path_factory.mktemp("words")
     config = FIXTURES.parent / "training_config" / "tiny.jsonnet"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(offline, "SDP_DATA", str(FIXTURES / "data"))
-        patch.setitem(offline, "SDP_EPOCHS", "10")
-        result = allennlp(folder, "train", config, "-s", "out")
+    settings = {"SDP_DATA": str(FIXTURES / "data"), "SDP_EPOCHS": "10"}
+    result = allennlp(folder, "train", config, "-s", "out", settings=settings)
     assert result.returncode == 0, result.stderr
     return folder / "out" / "model.tar.gz"
 

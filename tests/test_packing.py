@@ -1,7 +1,10 @@
 """Packed models: small, plain, without traces of their training, and loaded like any other."""
 
 import json
+import re
 import shutil
+import signal
+import sys
 import tarfile
 
 import pytest
@@ -13,6 +16,7 @@ from sdp_pointer.archives import ArchiveError
 from sdp_pointer.commands import main
 from sdp_pointer.graphs import read
 from sdp_pointer.graphs.score import Scorer, pair
+from sdp_pointer.interrupts import Interrupted
 from sdp_pointer.packing import pack
 from tests.conftest import FIXTURES
 
@@ -149,6 +153,29 @@ def test_a_strangers_folder_is_not_trusted(copy, tmp_path, config, message):
         sdp_pointer.load(str(copy))
     with pytest.raises(ArchiveError, match=f"cannot pack .*{message}"):
         pack(str(copy), str(tmp_path / "packed"))
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "message"),
+    [
+        (ArchiveError("no"), 2, "sdp-pointer: error: cannot pack .*: no"),
+        (OSError(28, "No space left on device"), 2, "sdp-pointer: error: new: No space left on .*"),
+        (Interrupted(signal.SIGTERM), 143, "sdp-pointer: interrupted; new was not made"),
+    ],
+)
+def test_a_folder_is_packed_whole_or_not_at_all(
+    packed_model, tmp_path, monkeypatch, capsys, error, code, message
+):
+    def config(trained):
+        raise error
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sdp_pointer.packing._config", config)
+    with pytest.raises(SystemExit) as end:
+        sys.exit(main(["pack", str(packed_model), "new"]))
+    assert end.value.code == code
+    assert re.fullmatch(f"{message}\n", capsys.readouterr().err)
+    assert not list(tmp_path.iterdir())
 
 
 def test_what_cannot_be_packed_is_told_in_one_line(copy, tmp_path, capsys):

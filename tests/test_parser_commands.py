@@ -3,11 +3,11 @@
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
-from functools import partial
 from typing import NamedTuple
 
 import pytest
@@ -20,15 +20,16 @@ from tests.conftest import FIXTURES
 
 CONFIG = FIXTURES.parent / "training_config" / "tiny.jsonnet"
 DEV = FIXTURES / "data" / "dm.dev.sdp"
+SETTINGS = {"SDP_DATA": str(FIXTURES / "data")}
 
 
 @pytest.fixture(scope="module")
-def parser(allennlp, offline, tmp_path_factory):
+def parser(allennlp, tmp_path_factory):
     """A folder in which the tiny parser has been trained for a few epochs."""
     folder = tmp_path_factory.mktemp("parser")
-    offline["SDP_DATA"] = str(FIXTURES / "data")
     overrides = json.dumps({"trainer.num_epochs": 12})
-    result = allennlp(folder, "train", CONFIG, "-s", "out", "--overrides", overrides)
+    arguments = ("train", CONFIG, "-s", "out", "--overrides", overrides)
+    result = allennlp(folder, *arguments, settings=SETTINGS)
     assert result.returncode == 0, result.stderr
     return folder
 
@@ -71,7 +72,8 @@ def test_two_processes_and_accumulated_gradients_train_and_score_the_whole_dev_s
         "validation_dataset_reader.tags": True,
         "model.tagger": {"hidden_size": 16},
     }
-    result = allennlp(parser, "train", CONFIG, "-s", "two", "--overrides", json.dumps(overrides))
+    arguments = ("train", CONFIG, "-s", "two", "--overrides", json.dumps(overrides))
+    result = allennlp(parser, *arguments, settings=SETTINGS)
     assert result.returncode == 0, result.stderr
     metrics = json.loads((parser / "two" / "metrics.json").read_text())
     evaluated = allennlp(parser, "evaluate", "two/model.tar.gz", odd, "--output-file", "two.json")
@@ -81,10 +83,7 @@ def test_two_processes_and_accumulated_gradients_train_and_score_the_whole_dev_s
         assert metrics[f"best_validation_{name}"] == pytest.approx(alone[name])
 
 
-def test_a_killed_parser_is_recovered_as_if_nothing_had_happened(
-    allennlp, killed, offline, tmp_path, monkeypatch
-):
-    monkeypatch.setitem(offline, "SDP_DATA", str(FIXTURES / "data"))
+def test_a_killed_parser_is_recovered_as_if_nothing_had_happened(allennlp, killed, tmp_path):
     # A rate so high that it falls, and the best weights are loaded, before the kill. Dropout is
     # off, as AllenNLP does not restore random numbers; validation takes none from the training.
     scheduler = {"patience": 0, "threshold": 1.0, "threshold_mode": "abs"}
@@ -100,10 +99,10 @@ def test_a_killed_parser_is_recovered_as_if_nothing_had_happened(
         "model.dropout": 0.0,
     }
     arguments = (CONFIG, "--overrides", json.dumps(overrides))
-    killed(tmp_path, 3, *arguments)
+    killed(tmp_path, 3, *arguments, settings=SETTINGS)
     before = torch.load(tmp_path / "out" / "training_state_e3_b0.th", weights_only=False)
     for folder, *options in (("out", "--recover"), ("whole",)):
-        result = allennlp(tmp_path, "train", *arguments, "-s", folder, *options)
+        result = allennlp(tmp_path, "train", *arguments, "-s", folder, *options, settings=SETTINGS)
         assert result.returncode == 0, result.stderr
     recovered, whole = (
         {
@@ -255,6 +254,28 @@ def test_a_file_gets_no_colours_though_there_is_a_terminal(sdp_pointer, parser, 
     assert "\x1b" not in (parser / "drawn").read_text()
 
 
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        (".", r"sdp-pointer: error: \.: Is a directory"),
+        ("nowhere/out.jsonl", "sdp-pointer: error: nowhere/out.jsonl: there is no such folder"),
+        ("link.jsonl", r"sdp-pointer: error: in.jsonl cannot be read and written at once: .*"),
+    ],
+)
+def test_an_output_that_cannot_be_written_is_told_before_a_model_is_loaded(
+    sdp_pointer, tmp_path, name, message
+):
+    (tmp_path / "in.jsonl").write_text(LINES)
+    os.link(tmp_path / "in.jsonl", tmp_path / "link.jsonl")
+    result = sdp_pointer(
+        tmp_path, "parse", "--model", "nowhere", "in.jsonl", "-o", name, "--to", "jsonl"
+    )
+    assert result.returncode == 2
+    assert re.fullmatch(f"{message}\n", result.stderr)
+    assert (tmp_path / "in.jsonl").read_text() == LINES
+    assert len(os.listdir(tmp_path)) == 2
+
+
 def test_a_folder_that_is_no_model_is_told(sdp_pointer, tmp_path):
     result = sdp_pointer(tmp_path, "parse", "--model", tmp_path, "Go home.")
     assert result.returncode == 2
@@ -268,45 +289,89 @@ def test_an_svg_of_two_sentences_is_refused(sdp_pointer, parser):
     assert "an SVG holds one graph" in result.stderr
 
 
-def test_an_interrupted_parse_leaves_whole_lines(parser, offline):
-    command = [sys.executable, "-m", "sdp_pointer", "parse", "--model", "out", "--batch-size", "1"]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    # A process in the background ignores the signal unless it is told otherwise.
-    heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
-    with subprocess.Popen(command, cwd=parser, env=offline, preexec_fn=heed, **pipes) as process:
-        process.stdin.write(b"The dog sleeps.\n" * 64)
-        process.stdin.flush()
-        first = process.stdout.readline()
-        process.send_signal(signal.SIGINT)
-        rest = process.stdout.read()
-        process.stdin.close()
-    assert process.returncode == 130
+@pytest.fixture
+def started(parser, offline, heeded_signals):
+    """Starts `python -m ARGUMENTS` in the parser's folder, with pipes."""
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    processes = []
+
+    def start(*arguments):
+        command = [sys.executable, "-m", *arguments]
+        process = subprocess.Popen(command, cwd=parser, env=offline, **pipes)
+        processes.append(process)
+        return process
+
+    yield start
+    for process in processes:
+        with process:
+            process.kill()
+
+
+def wait_for_part(folder, name, written, process):
+    """Waits until a process writes to a file, or has begun to."""
+    deadline = time.monotonic() + 120
+    while not any(part.stat().st_size >= written for part in folder.glob(f"{name}.part*")):
+        assert process.poll() is None, process.stderr.read()
+        assert time.monotonic() < deadline, f"nothing is written to {name}"
+        time.sleep(0.01)
+
+
+def test_an_interrupted_parse_leaves_whole_lines(started):
+    process = started("sdp_pointer", "parse", "--model", "out", "--batch-size", "1")
+    process.stdin.write(b"The dog sleeps.\n" * 64)
+    process.stdin.flush()
+    first = process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    rest = process.stdout.read()
+    assert process.wait() == 130
     lines = (first + rest).decode().splitlines()
     assert 1 <= len(lines) <= 64
     assert all(json.loads(line)["arcs"] is not None for line in lines)
 
 
-def test_an_interrupted_parse_into_a_file_leaves_what_was_parsed(parser, offline):
-    output = parser / "interrupted.jsonl"
-    command = [sys.executable, "-m", "sdp_pointer", "parse", "--model", "out", "--batch-size", "1"]
-    pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE}
-    heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
-    with subprocess.Popen(
-        [*command, "-o", output.name], cwd=parser, env=offline, preexec_fn=heed, **pipes
-    ) as process:
-        process.stdin.write(b"The dog sleeps.\n" * 40)  # 16 are read ahead
-        process.stdin.flush()
-        deadline = time.monotonic() + 120
-        while not any(part.stat().st_size for part in parser.glob(f"{output.name}.part*")):
-            assert time.monotonic() < deadline, "nothing was parsed"
-            time.sleep(0.01)
-        process.send_signal(signal.SIGINT)
-        errors = process.stderr.read().decode()
-        process.stdin.close()
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        ("sdp_pointer parse --model out --batch-size 1 - -o", "The dog sleeps.\n"),
+        (
+            "allennlp predict out/model.tar.gz - --batch-size 1 --silent --output-file",
+            '{"sentence": "The dog sleeps."}\n',
+        ),
+    ],
+    ids=["parse", "predict"],
+)
+def test_a_terminated_parse_keeps_what_was_parsed_and_the_old_file(
+    parser, started, command, sentence
+):
+    name = f"{command.split()[1]}.jsonl"
+    (parser / name).write_text("old\n")
+    process = started(*command.split(), name)
+    process.stdin.write(sentence.encode() * 40)  # 16 are read ahead
+    process.stdin.flush()
+    wait_for_part(parser, name, 1, process)
+    process.terminate()
+    _, errors = process.communicate()
+    assert process.returncode == 143, errors
+    program, kept = command.split()[0].replace("_", "-"), name.replace(".", ".interrupted.")
+    assert errors.decode().splitlines()[-1] == (
+        f"{program}: interrupted; what was written until then is in {kept}; {name} is as it was"
+    )
+    assert 1 <= len(list(read(parser / kept))) <= 40
+    assert (parser / name).read_text() == "old\n"
+    assert not list(parser.glob(f"{name}.part*"))
+
+
+def test_a_parse_interrupted_before_its_first_sentence_leaves_the_old_file(parser, started):
+    (parser / "early.jsonl").write_text("old\n")
+    process = started("sdp_pointer", "parse", "--model", "out", "-o", "early.jsonl")
+    wait_for_part(parser, "early.jsonl", 0, process)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate()
     assert process.returncode == 130
-    assert "interrupted; what was parsed until then is written" in errors
-    assert 1 <= len(list(read(output))) <= 40
-    assert not list(parser.glob(f"{output.name}.part*"))
+    assert errors.decode() == (
+        "sdp-pointer: interrupted; nothing was written; early.jsonl is as it was\n"
+    )
+    assert [path.read_text() for path in parser.glob("early*")] == ["old\n"]
 
 
 def test_a_typed_sentence_is_answered_at_once(parser, offline):

@@ -1,6 +1,6 @@
 """The command `sdp-pointer`: one module a subcommand, each with `add_arguments` and `run`.
 
-Exit codes: 0 fine, 1 problems found, 2 wrong use.
+Exit codes: 0 fine, 1 problems found, 2 wrong use, 130 interrupted by Ctrl-C, 143 by SIGTERM.
 """
 
 import argparse
@@ -15,6 +15,7 @@ from .. import __version__
 from ..errors import UserError
 from ..graphs import FormatError, FormatWarning
 from ..graphs.score import MismatchError
+from ..interrupts import interruptible
 from . import check, compare, convert, draw, pack, parse, score, serve, stats
 
 SUBCOMMANDS = {
@@ -45,6 +46,11 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
         # Words of any language, on a terminal of any.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    with interruptible("sdp-pointer"):
+        return _run(arguments)
+
+
+def _run(arguments: argparse.Namespace) -> int:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always", FormatWarning)
@@ -57,15 +63,22 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
         print(f"sdp-pointer: error: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:
-        # The reader of our output has left; nothing is wrong, and Python must not complain again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader of our output has left; nothing is wrong.
+        _leave_stdout()
         return 0
     except OSError as error:
         what = f"{error.filename}: {error.strerror}" if error.filename else str(error)
         print(f"sdp-pointer: error: {what}", file=sys.stderr)
+        try:
+            sys.stdout.flush()
+        except OSError:
+            _leave_stdout()
         return 2
-    except KeyboardInterrupt:
-        return 130
+
+
+def _leave_stdout() -> None:
+    """What cannot be written must not make Python complain when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _show_warning(message: Warning | str, *args: Any, **kwargs: Any) -> None:
@@ -79,7 +92,7 @@ def _parser() -> argparse.ArgumentParser:
         " draw; and models: pack.",
         epilog="A FILE may be gzipped, and - is the standard input. Formats (.sdp of 2014 and 2015,"
         " .conllu, .mrp, .jsonl) are told by name or content. Exit codes: 0 fine, 1 problems found,"
-        " 2 wrong use.",
+        " 2 wrong use, 130 and 143 interrupted (Ctrl-C, SIGTERM).",
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)

@@ -6,6 +6,7 @@ from typing import Optional
 from ..errors import UserError
 from ..graphs import read, write
 from ..graphs.formats import format_of_name
+from ..graphs.formats.targets import check_target
 from .options import add_format, add_lenient
 
 
@@ -25,6 +26,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UserError(
             f"the name {arguments.target!r} does not tell the format to write: add --to FORMAT"
         )
+    check_target(arguments.target, arguments.source)
     graphs = read(arguments.source, arguments.from_format, lenient=arguments.lenient)
     write(graphs, arguments.target, to_format)
     return 0

@@ -12,7 +12,7 @@ from typing import Optional
 
 from ..errors import UserError
 from ..graphs import Graph, read
-from ..graphs.formats.streams import open_target
+from ..graphs.formats.targets import check_target, write_text
 from ..graphs.score import pair
 from .options import add_format, add_lenient, positive
 
@@ -41,6 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     kind = "text" if output == "-" else output.rpartition(".")[2].lower()
     if kind not in ("text", "svg", "html", "dot"):
         raise UserError(f"cannot draw {output!r}: name a file .svg, .html or .dot, or - ")
+    check_target(output, arguments.file, arguments.gold)
     chosen = list(_chosen(arguments, every=kind == "html"))
     if not chosen:
         raise UserError(f"{arguments.file} has no {_wanted(arguments)}")
@@ -53,8 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
         drawing = dot(graph, gold)
     else:
         drawing = text(graph, gold, colour=sys.stdout.isatty()) + "\n"
-    with open_target(output) as file:
-        file.write(drawing)
+    write_text([drawing], output)
     return 0
 
 

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, Union
 from ..errors import UserError
 from ..graphs import Graph, read
 from ..graphs.formats import FORMATS, format_of_name, jsonl
-from ..graphs.formats.streams import open_source, open_target
+from ..graphs.formats.streams import open_source
 from ..graphs.formats.strict_json import encode
+from ..graphs.formats.targets import check_target, write_text
 from .options import add_model, positive
 
 # How files begin that are no text to be parsed.
@@ -82,6 +83,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise UserError(
             f"{to} holds one graph a sentence: with --n-best, write text, html or jsonl"
         )
+    # Before the model is loaded, which takes longer.
+    check_target(arguments.output, arguments.input, arguments.model)
     from ..parser import load
 
     parser = load(arguments.model, device=arguments.device, pipeline=arguments.pipeline)
@@ -93,19 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
     refused: list[Refused] = []
     progress = sys.stderr.isatty() and not (shown or typed)
     results = _results(arguments, parser, refused, typed, progress)
-    interrupted = False
-    with open_target(arguments.output) as target:
-        try:
-            for text in _rendered(results, to, arguments.n_best > 1, colour=shown):
-                target.write(text)
-                target.flush()
-        except KeyboardInterrupt:  # What is finished is written, also to a file.
-            if to in ("html", "svg"):  # half a page is none
-                raise
-            interrupted = True
-    if interrupted:
-        print("sdp-pointer: interrupted; what was parsed until then is written", file=sys.stderr)
-        return 130
+    write_text(_rendered(results, to, arguments.n_best > 1, colour=shown), arguments.output)
     if refused:
         lines = "a line was" if len(refused) == 1 else f"{len(refused)} lines were"
         print(f"sdp-pointer: {lines} not parsed", file=sys.stderr)

@@ -9,7 +9,9 @@ from allennlp.common.file_utils import open_compressed
 from ..graphs import Graph, write
 from ..graphs.formats import format_of_name, jsonl
 from ..graphs.formats.streams import open_source
+from ..graphs.formats.targets import write_text
 from ..inputs import Refused, read_json
+from ..interrupts import interruptible
 from .sdp_pointer import SdpPointerPredictor
 
 # AllenNLP's is 1, with which nothing is parsed together.
@@ -45,21 +47,22 @@ class Manager:
         self.refused = 0
 
     def run(self) -> None:
-        format = format_of_name(self.output_file or "") or "jsonl"
-        if self.output_file is None:
-            for _ in self._results():
-                pass
-        elif format == "jsonl":
-            with open(self.output_file, "w", encoding="utf-8") as file:
-                for result in self._results():
-                    file.write(self._line(result))
-        else:
-            graphs = (result for result in self._results() if isinstance(result, Graph))
-            write(graphs, self.output_file, format)
+        with interruptible("allennlp"):
+            self._write(format_of_name(self.output_file or "") or "jsonl")
         sentences = "sentence" if self.parsed == 1 else "sentences"
         print(f"{self.parsed} {sentences} parsed, {self.refused} refused", file=sys.stderr)
         if self.refused:
             sys.exit(1)
+
+    def _write(self, format: str) -> None:
+        if self.output_file is None:
+            for _ in self._results():
+                pass
+        elif format == "jsonl":
+            write_text(map(self._line, self._results()), self.output_file)
+        else:
+            graphs = (result for result in self._results() if isinstance(result, Graph))
+            write(graphs, self.output_file, format)
 
     def _results(self) -> Iterator[Union[Graph, Refused]]:
         predictor = self.predictor

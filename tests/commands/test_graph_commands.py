@@ -301,6 +301,27 @@ def test_convert_keeps_the_old_file_when_the_input_is_broken(folder, capsys):
     assert "broken.sdp:12" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["convert", "gold.sdp", "gold.sdp"],
+        ["convert", "gold.sdp", "link.jsonl"],
+        ["draw", "gold.sdp", "--from", "sdp", "-o", "link.svg"],
+        ["draw", "system.sdp", "--gold", "gold.sdp", "-o", "link.svg"],
+    ],
+)
+def test_a_file_that_is_read_is_not_replaced(folder, capsys, arguments):
+    for name in ("link.jsonl", "link.svg"):
+        os.link("gold.sdp", name)
+    assert main(arguments) == 2
+    assert capsys.readouterr().err == (
+        "sdp-pointer: error: gold.sdp cannot be read and written at once: name another file for"
+        " the output\n"
+    )
+    assert list(read("gold.sdp")) == GOLD
+    assert len(os.listdir()) == 4
+
+
 @pytest.mark.parametrize("name", ["out.svg", "out.html", "out.dot"])
 def test_draw_writes_files(folder, name):
     assert main(["draw", "gold.sdp", "-o", name]) == 0

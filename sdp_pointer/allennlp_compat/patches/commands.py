@@ -63,7 +63,7 @@ def one_line_errors(module: Any) -> None:
         try:
             main(prog)
         except Exception as error:
-            expected = isinstance(error, (UserError, ConfigurationError, FileNotFoundError))
+            expected = isinstance(error, (UserError, ConfigurationError, OSError))
             # Jsonnet's, and that of use_amp.
             known = ("RUNTIME ERROR", "STATIC ERROR", "Using AMP requires a cuda device")
             if not (expected or str(error).startswith(known)) or os.environ.get("ALLENNLP_DEBUG"):
@@ -78,9 +78,18 @@ def one_line_errors(module: Any) -> None:
 def predictions(module: Any) -> None:
     """A bad line ends the run and loses what was parsed; batches do not look at lengths.
 
-    And without `--batch-size` they have one sentence each, which ours need not.
+    And without `--batch-size` they have one sentence each, which ours need not. An output file that
+    cannot be written, or is the input, is found out after the model is loaded, or not at all.
     """
     original, add_subparser = module._PredictManager, module.Predict.add_subparser
+    original_predict = module._predict
+
+    def predict(arguments: Any) -> None:
+        from ...graphs.formats.targets import check_target
+
+        if arguments.output_file is not None:
+            check_target(arguments.output_file, arguments.input_file, arguments.archive_file)
+        original_predict(arguments)
 
     def manager(
         predictor: Any, source: Any, target: Any, batch_size: Optional[int], *rest: Any
@@ -93,7 +102,7 @@ def predictions(module: Any) -> None:
 
     def add_with_our_default(self: Any, parser: Any) -> Any:
         subparser = add_subparser(self, parser)
-        subparser.set_defaults(batch_size=None)
+        subparser.set_defaults(batch_size=None, func=predict)
         return subparser
 
     module._PredictManager = manager

@@ -16,7 +16,8 @@ from typing import NamedTuple, Optional
 from ..graph import Graph
 from ..problems import FormatError, Problem, Report
 from . import conllu, jsonl, mrp, sdp, strict_json
-from .streams import Source, damaged, name_of, open_source, open_target, text_lines
+from .streams import Source, damaged, name_of, open_source, text_lines
+from .targets import write_text
 
 
 class Format(NamedTuple):
@@ -119,9 +120,7 @@ class Reading(Iterator[Graph]):
 def write(graphs: Iterable[Graph], target: Source, format: Optional[str] = None) -> None:
     """Write graphs to a path (gzipped if it ends in `.gz`), `-` or an open file."""
     format = format or guess(name_of(target), [])
-    with open_target(target) as stream:
-        for text in _rendered(graphs, format):
-            stream.write(text)
+    write_text(_rendered(graphs, format), target)
 
 
 def loads(text: str, format: Optional[str] = None, *, lenient: bool = False) -> list[Graph]:

@@ -269,11 +269,13 @@ def render(graphs: Iterable[Graph], variant: Variant = SDP_2015) -> Iterator[str
     1 Go go VB + - v:e-i
     <BLANKLINE>
     """
-    if variant.header:
-        yield HEADER + "\n"
+    header = f"{HEADER}\n" if variant.header else ""
     for index, graph in enumerate(graphs, start=1):
         _check(graph, index, variant)
-        yield f"#{graph.id or numbered(index)}\n{_rows(graph, variant)}\n"
+        yield f"{header}#{graph.id or numbered(index)}\n{_rows(graph, variant)}\n"
+        header = ""  # With the first graph, so that it never stands alone after an interrupt.
+    if header:
+        yield header
 
 
 def numbered(index: int) -> str:

@@ -1,4 +1,4 @@
-"""Paths, `-`, open files, text or bytes, gzipped or not: lines in, text out."""
+"""Paths, `-`, open files, text or bytes, gzipped or not: lines in."""
 
 import io
 import os
@@ -36,7 +36,7 @@ def open_source(source: Source) -> Iterator[IO[Any]]:
     if isinstance(source, (str, os.PathLike)) and sys.stdin is None:
         raise OSError("the standard input is closed")
     stream: Any = sys.stdin.buffer if isinstance(source, (str, os.PathLike)) else source
-    if _is_text(stream):
+    if is_text(stream):
         yield stream
     elif hasattr(stream, "peek"):
         yield _gunzipped(stream)
@@ -49,7 +49,7 @@ def open_source(source: Source) -> Iterator[IO[Any]]:
                 buffered.detach()
 
 
-def _is_text(stream: Any) -> bool:
+def is_text(stream: Any) -> bool:
     # Temporary files are wrappers and no `TextIOBase`, but have its attributes.
     return isinstance(stream, io.TextIOBase) or hasattr(stream, "encoding")
 
@@ -150,63 +150,3 @@ def _is_corruption(error: Exception) -> bool:
     import zlib
 
     return isinstance(error, (EOFError, gzip.BadGzipFile, zlib.error))
-
-
-@contextmanager
-def open_target(target: Source) -> Iterator[IO[str]]:
-    """A text stream for a path, `-` or an open file.
-
-    A path appears only when everything has been written to it, so that an error half-way neither
-    leaves a torso nor costs the file that was there before.
-    """
-    if not isinstance(target, (str, os.PathLike)):
-        yield from _open_stream(target)
-        return
-    path = os.fspath(target)
-    if path == "-":
-        yield from _open_stream(sys.stdout.buffer)
-    elif os.path.exists(path) and not os.path.isfile(path):
-        # A pipe or a device such as /dev/null: to be written to, not to be replaced.
-        with _create(path, path.endswith(".gz")) as file:
-            yield file
-    else:
-        whole = os.path.realpath(path)
-        part = f"{whole}.part{os.getpid()}"
-        if not os.path.isdir(os.path.dirname(whole)):
-            raise FileNotFoundError(2, "there is no such folder", path)
-        try:
-            with _create(part, path.endswith(".gz")) as file:
-                yield file
-            os.replace(part, whole)
-        finally:
-            if os.path.exists(part):
-                os.unlink(part)
-
-
-def _open_stream(stream: Any) -> Iterator[IO[str]]:
-    if _is_text(stream):
-        yield stream
-        return
-    text = io.TextIOWrapper(stream, encoding="utf-8", newline="\n")
-    try:
-        yield text
-        text.flush()
-    finally:
-        text.detach()
-
-
-@contextmanager
-def _create(path: str, gzipped: bool) -> Iterator[IO[str]]:
-    if not gzipped:
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
-            yield file
-        return
-    import gzip
-
-    # No name and time in the header: the same graphs give the same bytes.
-    with (
-        open(path, "wb") as raw,
-        gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as packed,
-        io.TextIOWrapper(packed, encoding="utf-8", newline="\n") as file,
-    ):
-        yield file

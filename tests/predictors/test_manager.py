@@ -1,0 +1,111 @@
+"""What `allennlp predict` does with our predictor: files, console, exit codes."""
+
+import gzip
+import json
+import os
+import signal
+
+import pytest
+from allennlp.commands import main
+
+from sdp_pointer.graphs import read
+from sdp_pointer.predictors import Manager, SdpPointerPredictor
+
+LINES = '{"sentence": "Kim likes the old house."}\n{"tokens": ["Go", "!"]}\n'
+
+
+@pytest.fixture(scope="module")
+def predictor(words_parser):
+    return SdpPointerPredictor(words_parser.model, words_parser.reader)
+
+
+@pytest.fixture
+def predict(predictor, tmp_path, monkeypatch):
+    """Runs the manager in a folder with an input file and an old output file."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in.jsonl").write_text(LINES)
+    (tmp_path / "out.jsonl").write_text("old\n")
+
+    def run(source="in.jsonl", target="out.jsonl", silent=True):
+        Manager(predictor, source, target, None, not silent, False).run()
+
+    return run
+
+
+def test_predictions_are_printed_unless_silent(predict, capsys, tmp_path):
+    predict(silent=True)
+    assert capsys.readouterr() == ("", "2 sentences parsed, 0 refused\n")
+    predict(silent=False)
+    printed = capsys.readouterr().out
+    predict(target=None, silent=False)
+    assert capsys.readouterr().out == printed
+    written = (tmp_path / "out.jsonl").read_text().splitlines()
+    assert printed == "".join(f"prediction:  {line}\n\n" for line in written)
+    assert [len(json.loads(line)["tokens"]) for line in written] == [6, 2]
+
+
+@pytest.mark.parametrize("name", ["graphs.jsonl.gz", "graphs.sdp.gz", "lines.gz"])
+def test_an_output_file_is_gzipped_if_its_name_says_so(predict, tmp_path, name):
+    predict(target=name)
+    assert gzip.decompress((tmp_path / name).read_bytes())
+    assert [len(graph) for graph in read(name)] == [6, 2]
+
+
+def test_a_mistyped_input_does_not_cost_the_old_output(predict, tmp_path):
+    with pytest.raises(FileNotFoundError):
+        predict("typo.jsonl")
+    assert (tmp_path / "out.jsonl").read_text() == "old\n"
+    assert len(os.listdir(tmp_path)) == 2
+
+
+def test_an_input_that_is_the_output_is_parsed_whole(predict, tmp_path):
+    predict("in.jsonl", "in.jsonl")  # The command refuses it; see below.
+    assert [len(graph) for graph in read("in.jsonl")] == [6, 2]
+
+
+@pytest.mark.usefixtures("heeded_signals")
+def test_what_was_parsed_until_a_signal_is_kept_beside_the_old_output(
+    predict, predictor, tmp_path, monkeypatch, capsys
+):
+    parse_some = predictor.parser.parse_some
+
+    def signalled(*arguments):
+        results = parse_some(*arguments)
+        yield next(results)
+        signal.raise_signal(signal.SIGTERM)
+
+    monkeypatch.setattr(predictor.parser, "parse_some", signalled)
+    with pytest.raises(SystemExit) as end:
+        predict()
+    assert end.value.code == 143
+    assert capsys.readouterr().err == (
+        "allennlp: interrupted; what was written until then is in out.interrupted.jsonl;"
+        " out.jsonl is as it was\n"
+    )
+    assert [len(graph) for graph in read("out.interrupted.jsonl")] == [6]
+    assert (tmp_path / "out.jsonl").read_text() == "old\n"
+
+
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        ("in.jsonl", "in.jsonl cannot be read and written at once: name another file for the out"),
+        ("link.jsonl", "in.jsonl cannot be read and written at once: name another file for the "),
+        ("nowhere/out.jsonl", "[Errno 2] there is no such folder: 'nowhere/out.jsonl'"),
+        (".", "[Errno 21] Is a directory: '.'"),
+    ],
+)
+def test_the_command_refuses_an_output_before_it_loads_a_model(
+    tmp_path, monkeypatch, capsys, target, message
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in.jsonl").write_text(LINES)
+    (tmp_path / "link.jsonl").symlink_to("in.jsonl")
+    arguments = ["predict", "nowhere.tar.gz", "in.jsonl", "--silent", "--output-file", target]
+    monkeypatch.setattr("sys.argv", ["allennlp", *arguments])
+    with pytest.raises(SystemExit) as end:
+        main("allennlp")
+    assert end.value.code == 2
+    assert capsys.readouterr().err.splitlines()[-1].startswith(f"allennlp: error: {message}")
+    assert (tmp_path / "in.jsonl").read_text() == LINES
+    assert len(os.listdir(tmp_path)) == 2

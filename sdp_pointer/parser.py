@@ -7,6 +7,7 @@ for graph in parser.parse_batch(sentences):
 """
 
 import os
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Optional, Union
@@ -201,6 +202,7 @@ def load(
     model: Optional[str] = None,
     device: str = "cpu",
     pipeline: Optional[str] = None,
+    beam: Optional[int] = None,
     **options: Any,
 ) -> Parser:
     """A parser from an archive or a folder.
@@ -211,12 +213,19 @@ def load(
         What `allennlp train` made: `model.tar.gz`, or its folder; or what `sdp-pointer pack` made
         of it. By default the English DM parser that comes with the package.
     device : `str`, optional (default = `"cpu"`)
-        Or `"cuda"`, `"cuda:1"`.
+        Or `"cuda"`, `"cuda:1"`; AllenNLP knows no others.
     pipeline : `str`, optional
         The spaCy pipeline that splits and tags raw text, if the model needs tags or lemmas.
+    beam : `int`, optional
+        Hypotheses kept for each sentence; by default the model's own.
     options : optional
-        Of the search, such as `beam_size=5`; see `sdp_pointer.nn.search.Options`.
+        Others of the search, such as `max_heads=2`; see `sdp_pointer.nn.search.Options`.
     """
+    if "beam_size" in options:
+        if beam is not None:
+            raise UserError("beam and beam_size are the same: give beam alone")
+        warnings.warn("load(beam_size=...) is load(beam=...) now", DeprecationWarning, stacklevel=2)
+        beam = options.pop("beam_size")
     if model is None:
         if not os.path.isdir(ENGLISH_DM):
             raise UserError(
@@ -233,10 +242,13 @@ def load(
     if not isinstance(archive.model, SdpPointer):
         raise UserError(f"{model} is an archive of another model: {type(archive.model).__name__}")
     parser = archive.model.eval()
-    unknown = set(options) - set(parser.options._fields)
+    known = [name for name in parser.options._fields if name != "beam_size"]
+    unknown = set(options).difference(known)
     if unknown:
-        known = ", ".join(parser.options._fields)
-        raise UserError(f"there is no option {', '.join(sorted(unknown))}; there are {known}")
+        names = ", ".join(("beam", *known))
+        raise UserError(f"there is no option {', '.join(sorted(unknown))}; there are {names}")
+    if beam is not None:
+        options["beam_size"] = beam
     parser.options = parser.options._replace(**options)
     if parser.options.problem:
         raise UserError(parser.options.problem)
@@ -254,16 +266,26 @@ def _name(model: str) -> str:
 
 
 def _device(name: str) -> int:
-    """AllenNLP's number of a device: -1 is the CPU, 1 is `cuda:1`."""
+    """AllenNLP's number of a device: -1 is the CPU, 1 is `cuda:1`; it has none for others."""
     import torch
 
     try:
         device = torch.device(name)
     except RuntimeError:
         raise UserError(f"there is no device {name!r}; expected cpu, cuda or cuda:1") from None
-    if device.type == "cuda" and not torch.cuda.is_available():
+    if device.type == "cpu":
+        return -1
+    if device.type != "cuda":
+        raise UserError(f"cannot parse on the device {name!r}; expected cpu, cuda or cuda:1")
+    if not torch.cuda.is_available():
         raise UserError(f"there is no device {name!r}: torch finds no GPU here; use cpu")
-    return -1 if device.type == "cpu" else device.index or 0
+    number = device.index or 0
+    if number >= torch.cuda.device_count():
+        raise UserError(
+            f"there is no device {name!r}: torch finds {torch.cuda.device_count()} here, the first"
+            " being cuda:0"
+        )
+    return number
 
 
 def with_alternatives(graphs: list[Graph]) -> Graph:

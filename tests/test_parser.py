@@ -94,8 +94,8 @@ def test_the_beam_is_for_one_call(parser):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda parser: parser.n_best("a b", 3, beam=2), "n_best must be between 1 and beam_size"),
-        (lambda parser: parser.parse("a b", beam=0), "beam_size must be at least 1"),
+        (lambda parser: parser.n_best("a b", 3, beam=2), "n_best must be between 1 and the beam"),
+        (lambda parser: parser.parse("a b", beam=0), "the beam must be at least 1"),
         (lambda parser: parser.parse([]), "no words in an empty list"),
         (lambda parser: parser.parse(" "), "no words in the sentence"),
         (lambda parser: list(parser.parse_batch(["a"], batch_size=0)), "batch_size"),

@@ -1,7 +1,7 @@
 """From raw text to words: by spaCy, shared by threads, and without keeping what it read."""
 
-import sys
-from threading import Barrier, Thread
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier, Event, Lock
 
 import pytest
 
@@ -28,51 +28,62 @@ class Words:
         return [[graph] for graph in sentences]
 
 
-@pytest.fixture
-def hasty():
-    """Threads that take turns as often as they can."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    yield
-    sys.setswitchinterval(before)
+class NoticedLock:
+    """A lock that notices whether anybody has to wait for it."""
+
+    def __init__(self, waits):
+        self.lock, self.waits = Lock(), waits
+
+    def __enter__(self):
+        if not self.lock.acquire(blocking=False):
+            self.waits.set()
+            self.lock.acquire()
+
+    def __exit__(self, *error):
+        self.lock.release()
 
 
-def test_no_thread_changes_the_words_of_another(hasty):
-    """A server's thread and others, all with words that spaCy has never met."""
+def test_no_thread_changes_the_words_of_another():
+    """Whatever a server's thread does with a text, another comes in between, if it can."""
     parser = Words()
+    parser.text.sentence("Go!")
+    came, served = Event(), Event()
+    tokenizer = parser.text._nlp.tokenizer
+
+    def interrupted(text):
+        doc = tokenizer(text)
+        if text.startswith("zzqx"):
+            other.append(threads.submit(parser.text.sentence, "Kim2459 likes zzqx17213x"))
+            assert came.wait(60)
+        else:
+            came.set()
+            assert served.wait(60)
+        return doc
+
+    parser.text._nlp.tokenizer = interrupted
+    parser.text._lock = NoticedLock(came)
+    other = []
     batcher = Batcher(parser)
-    together = Barrier(5)
-    wrong = []
-
-    def by_the_server(text):
-        return batcher.submit(Question([{"sentence": text}])).result()[0][0].forms
-
-    def by_itself(text):
-        return parser.text.sentence(text).forms
-
-    def parse(name, forms_of):
-        together.wait()
-        for n in range(300):
-            expected = (f"{name}{n}", "likes", f"{name}{n}x", ".")
-            try:
-                found = forms_of(" ".join(expected))
-            except Exception as error:  # spaCy's, of words that it has forgotten
-                found = error
-            if found != expected:
-                wrong.append((expected, found))
-
-    threads = [
-        Thread(target=parse, args=(f"{name}{number}q", forms_of))
-        for number in range(2)
-        for name, forms_of in (("zzqx", by_the_server), ("Kim", by_itself))
-    ]
-    for thread in threads:
-        thread.start()
-    together.wait()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(1) as threads:
+        [[graph]] = batcher.submit(Question([{"sentence": "zzqx17213 sleeps"}])).result(60)
+        served.set()
+        assert graph.forms == ("zzqx17213", "sleeps")
+        assert other[0].result(60).forms == ("Kim2459", "likes", "zzqx17213x")
     batcher.close()
-    assert not wrong
+
+
+def test_many_threads_keep_their_words():
+    text = Text()
+    together = Barrier(4)
+
+    def check(name):
+        together.wait()
+        for n in range(50):
+            words = (f"{name}{n}", "likes", f"{name}{n}x", ".")
+            assert text.sentence(" ".join(words)).forms == words
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(check, ("Ann", "Bob", "Kim", "Zoe")))
 
 
 class Watched:

@@ -288,7 +288,7 @@ def test_an_arcs_probability_is_that_of_its_pointer_and_label(parser):
 
 
 def test_options_that_make_no_sense_are_refused():
-    with pytest.raises(ConfigurationError, match="n_best must be between 1 and beam_size"):
+    with pytest.raises(ConfigurationError, match="n_best must be between 1 and the beam"):
         Parser(model__n_best=2)
 
 

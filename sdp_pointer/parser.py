@@ -27,6 +27,9 @@ Sentence = Union[str, Sequence[str], Sequence[Token], Graph, Mapping[str, Any]]
 # So many batches are read ahead, in order to put sentences of similar lengths together.
 WINDOW = 16
 
+# Words. The tables of the search grow with the square of a sentence; no author wrote so long a one.
+LONGEST_SENTENCE = 5_000
+
 # The model that comes with the package.
 ENGLISH_DM = os.path.join(os.path.dirname(__file__), "english_dm")
 
@@ -135,6 +138,11 @@ class Parser:
     def prepare(self, sentence: Sentence) -> Graph:
         """The sentence as the model needs it: split into words, with tags and lemmas if used."""
         graph = self._graph(sentence)
+        if len(graph) > LONGEST_SENTENCE:
+            raise UserError(
+                f"a sentence of {len(graph):,} words is too long: at most {LONGEST_SENTENCE:,};"
+                " split it (parse --split does so with raw text)"
+            )
         _whole(" ".join(graph.forms))
         # Punctuation has no lemma in the official files.
         words = [token for token in graph.tokens if any(map(str.isalnum, token.form))]

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any, Optional, Union
 
 from .errors import UserError
-from .graphs import Graph, Token
+from .graphs import Graph, GraphError, Token
 from .graphs.formats import jsonl
 from .graphs.formats.streams import damaged
 from .inputs import Refused
@@ -185,7 +185,10 @@ class Parser:
         tokens = [Token(word) if isinstance(word, str) else word for word in sentence]
         if not tokens:
             raise UserError("there are no words in an empty list")
-        return Graph(tokens)
+        try:
+            return Graph(tokens)
+        except GraphError as error:
+            raise UserError(str(error)) from None
 
     def _instances(self, graphs: list[Graph]) -> list[Any]:
         instances = [self.reader.sentence_to_instance(graph) for graph in graphs]

@@ -90,7 +90,7 @@ def words_model(allennlp, offline, tmp_path_factory) -> Path:
     config = FIXTURES.parent / "training_config" / "tiny.jsonnet"
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(offline, "SDP_DATA", str(FIXTURES / "data"))
-        patch.setitem(offline, "SDP_EPOCHS", "10")
+        patch.setitem(offline, "SDP_EPOCHS", "12")
         result = allennlp(folder, "train", config, "-s", "out")
     assert result.returncode == 0, result.stderr
     return folder / "out" / "model.tar.gz"

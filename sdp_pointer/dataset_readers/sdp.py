@@ -20,8 +20,8 @@ from .transitions_field import TransitionsField
 
 logger = logging.getLogger(__name__)
 
-# Characters of a word or lemma that the model sees. A batch is as broad as its longest word, and one
-# of 20,000 characters, which is no word, would take 10 GB.
+# Characters of a word or lemma that the model sees. A batch is as broad as its longest word: one of
+# 20,000 characters, which is no word, would take 10 GB.
 LONGEST_WORD = 200
 
 # The namespace of tags that are guessed.

@@ -1,8 +1,10 @@
 """What people give to be parsed, good and bad."""
 
+import bz2
 import gzip
 import io
 import json
+import lzma
 import tracemalloc
 import zlib
 
@@ -17,6 +19,7 @@ from sdp_pointer.graphs.formats import jsonl
 from sdp_pointer.graphs.formats.streams import open_source
 from sdp_pointer.inputs import LONGEST_LINE, Refused, read_graphs, read_json, read_text, sentence
 from sdp_pointer.parser import with_alternatives
+from sdp_pointer.predictors import Manager, SdpPointerPredictor
 from sdp_pointer.text import Text
 from tests.graphs.strategies import HOLDABLE
 
@@ -330,6 +333,34 @@ def test_the_command_writes_what_came_before_the_damage(suffix, words_model, tmp
     errors = capsys.readouterr().err
     assert f"{source}:{number + 1}: the compressed data is damaged" in errors
     assert "Traceback" not in errors
+
+
+@pytest.mark.parametrize(("suffix", "pack"), [("gz", gzip), ("bz2", bz2), ("xz", lzma)])
+@pytest.mark.parametrize("damage", ["cut", "broken"])
+def test_predict_writes_what_came_before_the_damage(
+    words_parser, tmp_path, monkeypatch, suffix, pack, damage
+):
+    def given_back(instances, batch_size, options):
+        return [[instance["metadata"].metadata] for instance in instances]
+
+    monkeypatch.setattr(words_parser.model, "parse", given_back)
+    lines = [json.dumps({"sentence": f"Kim likes {n * n * n} cats."}) for n in range(3000)]
+    whole = bytearray(pack.compress("\n".join(lines).encode()))
+    middle = len(whole) // 2
+    whole[middle:] = b"" if damage == "cut" else b"\xff" * middle
+    source, target = tmp_path / f"damaged.jsonl.{suffix}", tmp_path / "out.jsonl"
+    source.write_bytes(whole)
+    predictor = SdpPointerPredictor(words_parser.model, words_parser.reader)
+    with pytest.raises(SystemExit) as ended:
+        Manager(predictor, str(source), str(target), None, False, False).run()
+    assert ended.value.code == 1
+    values = [json.loads(line) for line in target.read_text().splitlines()]
+    assert "the compressed data is damaged" in values[-1]["error"]
+    assert values[-1]["line"] == len(values)
+    if suffix != "bz2":  # whose one block cannot be read in part
+        assert values[0]["text"] == "Kim likes 0 cats."
+    if damage == "cut":
+        assert all("tokens" in value for value in values[:-1])
 
 
 def test_a_gzipped_file_of_which_nothing_is_left_is_told_in_one_line(words_model, tmp_path, capsys):

@@ -5,20 +5,25 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 from .errors import UserError
-from .graphs import Graph, Token
-from .graphs.formats.streams import damaged
+from .graphs import Graph, GraphError, Token, read
+from .graphs.formats import jsonl
+from .graphs.formats.streams import Source, damaged, is_corruption
 from .graphs.formats.strict_json import UnexpectedError, decode
+from .graphs.problems import Problem
 from .text import Text
 
 if TYPE_CHECKING:
     from .parser import Parser
 
-# Of a parsed graph: when its JSON is given to be parsed again, these are not kept.
+# What a parser said: when its JSON is given to be parsed again, these are not kept.
 _PARSED = ("tops", "top_probabilities", "arcs", "bare_predicates", "score", "n_best")
-_KNOWN = ("id", "sentence", "text", "tokens", "lemmas", "pos")
-_RESERVED = ("offsets", "probabilities", "conllu", "syntax", "mrp")
+_WORDS = ("sentence", "tokens", "lemmas", "pos")
+# Of a graph's tokens; raw text has none yet.
+_OF_TOKENS = ("offsets", "probabilities", "conllu", "syntax", "mrp")
 # Of lists and objects in one another; deeper ones could not be written back.
 DEEPEST = 32
+# Bytes of a line. No more of it is held in memory: what is longer is skipped to its end.
+LONGEST_LINE = 10_000_000
 
 Line = Union[str, bytes]
 
@@ -67,6 +72,26 @@ def read_text(
             yield Refused(number, str(error))
 
 
+def read_graphs(source: Source, format: str, parser: "Parser") -> Iterator[Union[Graph, Refused]]:
+    """Sentences of graphs in any format, whose arcs are ignored."""
+    problems: list[Problem] = []
+    graphs = read(source, format, on_problem=problems.append)
+    for graph in graphs:
+        yield from _refused(problems)
+        try:
+            yield parser.prepare(graph)
+        except UserError as error:
+            line = graphs.place().rpartition(":")[2]
+            yield Refused(int(line), str(error), graph.id)
+    yield from _refused(problems)
+
+
+def _refused(problems: list[Problem]) -> Iterator[Refused]:
+    while problems:
+        problem = problems.pop(0)
+        yield Refused(problem.line, problem.message)
+
+
 def decoded(text: str) -> Any:
     """The value of a JSON text that has one reading, and that can be written back."""
     value = decode(text)
@@ -91,18 +116,43 @@ def _depth(value: Any) -> int:
     return depth
 
 
-def _numbered(lines: Iterable[Line]) -> Iterator[tuple[int, str]]:
+def _numbered(lines: Iterable[Line]) -> Iterator[tuple[int, Union[str, UserError]]]:
     """The lines that are not empty, with their numbers, without a byte order mark."""
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(_lines(lines), start=1):
+        if isinstance(line, UserError):
+            yield number, line
+            continue
         text = line if isinstance(line, str) else line.decode("utf-8", "surrogateescape")
         text = text.removeprefix("\ufeff" if number == 1 else "").rstrip("\r\n")
         if text and not text.isspace():
             yield number, text
 
 
-def _intact(line: str) -> str:
+def _lines(lines: Iterable[Line]) -> Iterator[Union[Line, UserError]]:
+    """Each line, or why it cannot be read; damaged data has no line after that."""
+    readline: Any = getattr(lines, "readline", None)
+    bounded = iter(lambda: readline(LONGEST_LINE + 1) or None, None) if readline else lines
+    try:
+        for line in bounded:
+            if len(line) <= LONGEST_LINE:
+                yield line
+                continue
+            while readline and line and line[-1:] not in ("\n", b"\n"):
+                line = readline(LONGEST_LINE)
+            yield UserError(f"a line of more than {LONGEST_LINE:,} bytes is too long: split it")
+    except Exception as error:
+        if not is_corruption(error):
+            raise
+        yield UserError(f"the compressed data is damaged: {error}; what follows is lost")
+
+
+def _intact(line: Union[str, UserError]) -> str:
+    if isinstance(line, UserError):
+        raise line
     if damaged(line):
         raise UserError("not UTF-8: save the file in that encoding")
+    if "\0" in line:
+        raise UserError("a NUL byte, which no text has: is the file damaged, or not UTF-8?")
     return line
 
 
@@ -116,26 +166,40 @@ def sentence(value: Any, text: Text) -> Graph:
     """
     if not isinstance(value, dict):
         raise UserError('not a JSON object such as {"sentence": "Cats purr."}')
-    for key in _RESERVED:
-        if key in value:
-            raise UserError(f'the key "{key}" is reserved: name it otherwise')
+    kept = {key: item for key, item in value.items() if key not in (*_WORDS, *_PARSED)}
+    kept["id"] = _identifier(value)
+    if not isinstance(kept.get("text"), str):
+        kept.pop("text", None)
     if "tokens" in value:
-        graph = Graph(_tokens(value))
-    elif isinstance(value.get("sentence"), str):
-        graph = text.sentence(value["sentence"])
-    else:
+        return _graph({**kept, "tokens": _tokens(value), "tops": [], "arcs": []})
+    if not isinstance(value.get("sentence"), str):
         raise UserError(
             'neither "sentence" nor "tokens" (a string, or a list of words) in'
             f" {json.dumps(value)[:200]}"
         )
-    kept = {key: item for key, item in value.items() if key not in (*_KNOWN, *_PARSED)}
+    for key in _OF_TOKENS:
+        if key in kept:
+            raise UserError(f'the key "{key}" is reserved: name it otherwise')
+    graph = text.sentence(value["sentence"])
+    return graph.replace(id=kept.pop("id"), meta={**kept, **graph.meta})
+
+
+def _identifier(value: dict[str, Any]) -> str:
     identifier = "" if value.get("id") is None else value["id"]
     if type(identifier) not in (str, int):
         raise UserError(f'the "id" must be a string or a whole number, not {identifier!r}')
-    return graph.replace(id=str(identifier), meta={**kept, **graph.meta})
+    return str(identifier)
 
 
-def _tokens(value: dict[str, Any]) -> list[Token]:
+def _graph(value: dict[str, Any]) -> Graph:
+    try:
+        return jsonl.from_json(value, lambda message: None)
+    except (UnexpectedError, GraphError) as error:
+        raise UserError(str(error)) from None
+
+
+def _tokens(value: dict[str, Any]) -> list[dict[str, Any]]:
+    """The tokens as in docs/graph.schema.json."""
     given = value["tokens"]
     if not isinstance(given, list) or not given:
         raise UserError('"tokens" must be a list of at least one word')
@@ -148,16 +212,19 @@ def _tokens(value: dict[str, Any]) -> list[Token]:
                 raise UserError(f"{number} {key} for {len(tokens)} tokens")
             if not all(isinstance(cell, str) and cell for cell in cells):
                 raise UserError(f'"{key}" must be a list of strings that are not empty')
-            tokens = [token._replace(**{column: cell}) for token, cell in zip(tokens, cells)]
+            tokens = [token | {column: cell} for token, cell in zip(tokens, cells)]
+    if not all({"start", "end"} <= token.keys() for token in tokens):
+        for token in tokens:  # the places of some words are of no use
+            token.pop("start", None)
+            token.pop("end", None)
     return tokens
 
 
-def _token(word: Any, number: int) -> Token:
-    """A word alone, or with its columns as in docs/graph.schema.json."""
-    if isinstance(word, dict):
-        columns = {name: word[name] for name in Token._fields if name in word}
-    else:
-        columns = {"form": word}
+def _token(word: Any, number: int) -> dict[str, Any]:
+    """A word alone, or with its columns and its place in the text."""
+    if not isinstance(word, dict):
+        word = {"form": word}
+    columns = {name: word[name] for name in Token._fields if name in word}
     if "form" not in columns or not all(isinstance(c, str) and c for c in columns.values()):
         raise UserError(f"token {number} is no word: {json.dumps(word)[:100]}")
-    return Token(**columns)
+    return columns | {name: word[name] for name in ("start", "end") if name in word}

@@ -109,6 +109,8 @@ def rounded(tensor: Any) -> tuple[Any, Any]:
 def unpacked(state: dict[str, Any]) -> dict[str, Any]:
     """Weights as they were before `pack`, or nearly; others as they are.
 
+    What was packed is a matrix in 8 bits beside its scale.
+
     >>> import torch
     >>> numbers, scale = rounded(torch.tensor([[1.0, -2.0, 0.3]]))
     >>> unpacked({"matrix": numbers, "matrix.scale": scale})
@@ -116,11 +118,16 @@ def unpacked(state: dict[str, Any]) -> dict[str, Any]:
     """
     import torch
 
-    matrices = {name for name, tensor in state.items() if tensor.dtype == torch.int8}
-    return {
-        name: tensor * state[name + SCALE].float() if name in matrices else tensor
+    packed = {
+        name
         for name, tensor in state.items()
-        if name.removesuffix(SCALE) not in matrices or name in matrices
+        if tensor.dtype == torch.int8 and name + SCALE in state
+    }
+    scales = {name + SCALE for name in packed}
+    return {
+        name: tensor * state[name + SCALE].float() if name in packed else tensor
+        for name, tensor in state.items()
+        if name not in scales
     }
 
 

@@ -7,12 +7,13 @@ for graph in parser.parse_batch(sentences):
 """
 
 import os
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Optional, Union
 
 from .errors import UserError
-from .graphs import Graph, Token
+from .graphs import Graph, GraphError, Token
 from .graphs.formats import jsonl
 from .graphs.formats.streams import damaged
 from .inputs import Refused
@@ -25,6 +26,9 @@ Sentence = Union[str, Sequence[str], Sequence[Token], Graph, Mapping[str, Any]]
 
 # So many batches are read ahead, in order to put sentences of similar lengths together.
 WINDOW = 16
+
+# Words. The tables of the search grow with the square of a sentence; no author wrote so long a one.
+LONGEST_SENTENCE = 5_000
 
 # The model that comes with the package.
 ENGLISH_DM = os.path.join(os.path.dirname(__file__), "english_dm")
@@ -134,6 +138,11 @@ class Parser:
     def prepare(self, sentence: Sentence) -> Graph:
         """The sentence as the model needs it: split into words, with tags and lemmas if used."""
         graph = self._graph(sentence)
+        if len(graph) > LONGEST_SENTENCE:
+            raise UserError(
+                f"a sentence of {len(graph):,} words is too long: at most {LONGEST_SENTENCE:,};"
+                " split it (parse --split does so with raw text)"
+            )
         _whole(" ".join(graph.forms))
         # Punctuation has no lemma in the official files.
         words = [token for token in graph.tokens if any(map(str.isalnum, token.form))]
@@ -176,7 +185,10 @@ class Parser:
         tokens = [Token(word) if isinstance(word, str) else word for word in sentence]
         if not tokens:
             raise UserError("there are no words in an empty list")
-        return Graph(tokens)
+        try:
+            return Graph(tokens)
+        except GraphError as error:
+            raise UserError(str(error)) from None
 
     def _instances(self, graphs: list[Graph]) -> list[Any]:
         instances = [self.reader.sentence_to_instance(graph) for graph in graphs]
@@ -201,6 +213,7 @@ def load(
     model: Optional[str] = None,
     device: str = "cpu",
     pipeline: Optional[str] = None,
+    beam: Optional[int] = None,
     **options: Any,
 ) -> Parser:
     """A parser from an archive or a folder.
@@ -211,12 +224,19 @@ def load(
         What `allennlp train` made: `model.tar.gz`, or its folder; or what `sdp-pointer pack` made
         of it. By default the English DM parser that comes with the package.
     device : `str`, optional (default = `"cpu"`)
-        Or `"cuda"`, `"cuda:1"`.
+        Or `"cuda"`, `"cuda:1"`; AllenNLP knows no others.
     pipeline : `str`, optional
         The spaCy pipeline that splits and tags raw text, if the model needs tags or lemmas.
+    beam : `int`, optional
+        Hypotheses kept for each sentence; by default the model's own.
     options : optional
-        Of the search, such as `beam_size=5`; see `sdp_pointer.nn.search.Options`.
+        Others of the search, such as `max_heads=2`; see `sdp_pointer.nn.search.Options`.
     """
+    if "beam_size" in options:
+        if beam is not None:
+            raise UserError("beam and beam_size are the same: give beam alone")
+        warnings.warn("load(beam_size=...) is load(beam=...) now", DeprecationWarning, stacklevel=2)
+        beam = options.pop("beam_size")
     if model is None:
         if not os.path.isdir(ENGLISH_DM):
             raise UserError(
@@ -233,10 +253,13 @@ def load(
     if not isinstance(archive.model, SdpPointer):
         raise UserError(f"{model} is an archive of another model: {type(archive.model).__name__}")
     parser = archive.model.eval()
-    unknown = set(options) - set(parser.options._fields)
+    known = [name for name in parser.options._fields if name != "beam_size"]
+    unknown = set(options).difference(known)
     if unknown:
-        known = ", ".join(parser.options._fields)
-        raise UserError(f"there is no option {', '.join(sorted(unknown))}; there are {known}")
+        names = ", ".join(("beam", *known))
+        raise UserError(f"there is no option {', '.join(sorted(unknown))}; there are {names}")
+    if beam is not None:
+        options["beam_size"] = beam
     parser.options = parser.options._replace(**options)
     if parser.options.problem:
         raise UserError(parser.options.problem)
@@ -254,16 +277,26 @@ def _name(model: str) -> str:
 
 
 def _device(name: str) -> int:
-    """AllenNLP's number of a device: -1 is the CPU, 1 is `cuda:1`."""
+    """AllenNLP's number of a device: -1 is the CPU, 1 is `cuda:1`; it has none for others."""
     import torch
 
     try:
         device = torch.device(name)
     except RuntimeError:
         raise UserError(f"there is no device {name!r}; expected cpu, cuda or cuda:1") from None
-    if device.type == "cuda" and not torch.cuda.is_available():
+    if device.type == "cpu":
+        return -1
+    if device.type != "cuda":
+        raise UserError(f"cannot parse on the device {name!r}; expected cpu, cuda or cuda:1")
+    if not torch.cuda.is_available():
         raise UserError(f"there is no device {name!r}: torch finds no GPU here; use cpu")
-    return -1 if device.type == "cpu" else device.index or 0
+    number = device.index or 0
+    if number >= torch.cuda.device_count():
+        raise UserError(
+            f"there is no device {name!r}: torch finds {torch.cuda.device_count()} here, the first"
+            " being cuda:0"
+        )
+    return number
 
 
 def with_alternatives(graphs: list[Graph]) -> Graph:

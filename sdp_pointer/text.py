@@ -3,17 +3,22 @@
 A sentence that is not parsed yet is a `Graph` without arcs.
 """
 
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from threading import Lock
 from typing import Any, Optional
 
 from .errors import UserError
 from .graphs import Graph, Token
 
+# Of a text that is split into words at once; a book has so many. More, spaCy refuses as well.
+LONGEST_TEXT = 1_000_000
+
 
 class Text:
     """Splits raw text into words, and tags them if it is told with which pipeline.
+
+    Threads can share it. Nothing of a text is kept: what leaves it are plain strings.
 
     # Parameters
 
@@ -34,38 +39,46 @@ class Text:
 
     def sentence(self, text: str) -> Graph:
         """One sentence, wherever there are full stops in it."""
-        return spacy_sentence(text, self._doc(text))
+        with self._spacy() as nlp:
+            return spacy_sentence(text, nlp(_bounded(text)))
 
     def sentences(self, text: str) -> list[Graph]:
         """The sentences of a text: those of the pipeline, or by punctuation."""
-        spans = [span for span in self._doc(text).sents if not span.text.isspace()]
-        return [spacy_sentence(span.text, span, span.start_char) for span in spans if span.text]
+        with self._spacy() as nlp:
+            spans = [span for span in nlp(_bounded(text)).sents if not span.text.isspace()]
+            return [spacy_sentence(span.text, span, span.start_char) for span in spans if span.text]
 
     def tagged(self, tokens: Sequence[Token]) -> list[Token]:
         """Tokens with the pipeline's tags and lemmas where they have none of their own."""
         from spacy.tokens import Doc
 
-        nlp = self._load()
-        doc = Doc(nlp.vocab, words=[token.form for token in tokens])
-        for _, pipe in nlp.pipeline:
-            doc = pipe(doc)
-        return [_merged(token, _token(word)) for token, word in zip(tokens, doc)]
+        with self._spacy() as nlp:
+            doc = Doc(nlp.vocab, words=[token.form for token in tokens])
+            for _, pipe in nlp.pipeline:
+                doc = pipe(doc)
+            return [_merged(token, _token(word)) for token, word in zip(tokens, doc)]
 
-    def forgetting(self) -> AbstractContextManager[Any]:
-        """A context at whose end spaCy forgets the words it met there, as it never does otherwise.
+    @contextmanager
+    def _spacy(self) -> Iterator[Any]:
+        """The pipeline, for one thread at a time.
 
-        For a server, whose texts have no end; in one thread at a time.
+        At the end spaCy forgets the words that it met, which it would else keep for ever, half a
+        kilobyte each. Until then they are the pipeline's, and so nobody else may be in it: what it
+        forgets under another's feet becomes another word.
         """
-        return self._load().memory_zone()
-
-    def _doc(self, text: str) -> Any:
-        return self._load()(text)
-
-    def _load(self) -> Any:
         with self._lock:
             if self._nlp is None:
                 self._nlp = _pipeline(self.pipeline)
-        return self._nlp
+            with self._nlp.memory_zone():
+                yield self._nlp
+
+
+def _bounded(text: str) -> str:
+    if len(text) > LONGEST_TEXT:
+        raise UserError(
+            f"a text of {len(text):,} characters is too long: at most {LONGEST_TEXT:,}; split it"
+        )
+    return text
 
 
 def _pipeline(name: Optional[str]) -> Any:
@@ -94,7 +107,7 @@ def spacy_sentence(text: str, words: Iterable[Any], start: int = 0) -> Graph:
     """
     words = [word for word in words if not word.is_space]
     if not words:
-        raise UserError(f"there are no words in the sentence {text!r}")
+        raise UserError(f"there are no words in the sentence {text[:100]!r}")
     offsets = tuple((w.idx - start, w.idx - start + len(w.text)) for w in words)
     return Graph([_token(word) for word in words], meta={"text": text, "offsets": offsets})
 

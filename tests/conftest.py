@@ -118,7 +118,7 @@ def words_model(allennlp, tmp_path_factory) -> Path:
     """The archive of a small trained parser that needs neither tags nor lemmas."""
     folder = tmp_path_factory.mktemp("words")
     config = FIXTURES.parent / "training_config" / "tiny.jsonnet"
-    settings = {"SDP_DATA": str(FIXTURES / "data"), "SDP_EPOCHS": "10"}
+    settings = {"SDP_DATA": str(FIXTURES / "data"), "SDP_EPOCHS": "12"}
     result = allennlp(folder, "train", config, "-s", "out", settings=settings)
     assert result.returncode == 0, result.stderr
     return folder / "out" / "model.tar.gz"

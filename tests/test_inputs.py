@@ -1,11 +1,27 @@
 """What people give to be parsed, good and bad."""
 
-import pytest
+import bz2
+import gzip
+import io
+import json
+import lzma
+import tracemalloc
+import zlib
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sdp_pointer.commands import main
 from sdp_pointer.errors import UserError
-from sdp_pointer.graphs import Graph, Token
-from sdp_pointer.inputs import Refused, read_json, read_text, sentence
+from sdp_pointer.graphs import Graph, Token, dumps, loads
+from sdp_pointer.graphs.formats import jsonl
+from sdp_pointer.graphs.formats.streams import open_source
+from sdp_pointer.inputs import LONGEST_LINE, Refused, read_graphs, read_json, read_text, sentence
+from sdp_pointer.parser import with_alternatives
+from sdp_pointer.predictors import Manager, SdpPointerPredictor
 from sdp_pointer.text import Text
+from tests.graphs.strategies import HOLDABLE
 
 
 class Ready:
@@ -56,6 +72,15 @@ def test_tokens_may_be_words_with_columns_or_those_of_a_graphs_json():
         ({"tokens": ["a", "b"], "pos": ["X"]}, "1 pos for 2 tokens"),
         ({"tokens": ["a"], "lemmas": "a"}, "no list of lemmas for 1 tokens"),
         ({"tokens": ["a"], "lemmas": [None]}, "strings that are not empty"),
+        ({"tokens": ["a"], "lemmas": []}, "0 lemmas for 1 tokens"),
+        ({"tokens": ["a"], "pos": []}, "0 pos for 1 tokens"),
+        ({"tokens": ["a"], "pos": [""]}, "strings that are not empty"),
+        ({"tokens": ["a"], "lemmas": [""]}, "strings that are not empty"),
+        ({"tokens": [{"form": "a", "pos": ""}]}, "token 1 is no word"),
+        ({"tokens": [{"form": "a", "start": 0, "end": 9}], "text": "a"}, "outside of the text"),
+        ({"tokens": [{"form": "a", "start": "0", "end": 1}]}, '"start" of token 1'),
+        ({"tokens": ["a"], "syntax": []}, '"syntax" is not a'),
+        ({"sentence": "a", "syntax": []}, '"syntax" is reserved'),
         ({"tokens": ["a"], "id": [1]}, '"id" must be a string'),
         ({"tokens": ["a"], "id": True}, '"id" must be a string'),
         ({"tokens": ["a"], "offsets": []}, '"offsets" is reserved'),
@@ -133,3 +158,240 @@ def test_every_offset_points_at_its_word_whatever_the_script(text):
 def test_an_unknown_pipeline_is_told_in_one_sentence():
     with pytest.raises(UserError, match=r"no spaCy pipeline 'en_nothing'.*spacy download"):
         Text("en_nothing")
+
+
+@given(
+    st.sampled_from(sorted(HOLDABLE)).flatmap(
+        lambda format: st.tuples(st.just(format), HOLDABLE[format])
+    )
+)
+def test_every_line_that_we_write_can_be_parsed_again(case):
+    """As `convert` writes it from any format, with a syntax tree, and after a parse."""
+    format, graph = case
+    syntax = [("0", "root"), *[("1", "dep")] * (len(graph) - 1)]
+    tree = {"syntax": syntax} if format in ("conllu", "allennlp") else {}
+    [read] = loads(dumps([graph.replace(meta=tree)], format), format, lenient=True)
+    probabilities = {(0, top): 0.5 for top in read.tops} | {arc[:2]: 0.5 for arc in read.arcs}
+    said = {"score": -1.5, "probabilities": probabilities}
+    parsed = with_alternatives([read.replace(meta={**read.meta, **said, "page": [3, None]})] * 2)
+    [line] = jsonl.render([parsed])
+    [again] = read_json([line], Ready())
+    assert (again.tokens, again.id) == (read.tokens, read.id)
+    assert (again.arcs, again.tops, again.bare_predicates) == ((), (), ())
+    kept = {key: item for key, item in read.meta.items() if key != "conllu"}
+    assert dict(again.meta) == {**kept, "page": [3, None]}
+    if format == "mrp":
+        assert {"text", "offsets", "mrp"} <= set(kept)
+    assert ("syntax" in kept) == bool(tree)
+
+
+def test_raw_text_that_was_parsed_keeps_its_text_and_offsets(words_parser):
+    first = with_alternatives(words_parser.n_best("Kim's  cat purrs.", 2))
+    [line] = jsonl.render([first])
+    [given] = read_json([line], words_parser)
+    for again in (given, first):
+        second = words_parser.parse(again, beam=1)
+        assert second.meta["text"] == "Kim's  cat purrs."
+        assert second.meta["offsets"] == first.meta["offsets"]
+        assert "n_best" not in second.meta
+
+
+def test_offsets_of_some_words_are_not_kept():
+    tokens = [{"form": "Cats", "start": 0, "end": 4}, {"form": "purr", "start": 5}]
+    assert "offsets" not in sentence({"tokens": tokens, "text": "Cats purr"}, Text()).meta
+    assert "text" not in sentence({"tokens": ["Cats"], "text": None}, Text()).meta
+
+
+LONG = "x" * 2 * LONGEST_LINE
+
+
+class Endless(io.RawIOBase):
+    """A file with a line of a hundred million bytes, which nobody has in memory."""
+
+    def __init__(self):
+        self.left = 100_000_000
+
+    def readable(self):
+        return True
+
+    def readinto(self, buffer):
+        if not self.left:
+            return 0
+        size = min(len(buffer), self.left)
+        self.left -= size
+        buffer[:size] = b"x" * size
+        if not self.left:
+            buffer[size - 1 : size] = b"\n"
+        return size
+
+
+@pytest.mark.parametrize("read", [read_json, read_text])
+def test_a_line_without_end_is_passed_over_and_never_in_memory(read):
+    tracemalloc.start()
+    try:
+        [refused] = read(io.BufferedReader(Endless()), Ready())
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert refused == Refused(1, "a line of more than 10,000,000 bytes is too long: split it")
+    assert peak < 5 * LONGEST_LINE
+
+
+@pytest.mark.parametrize("kind", ["text", "bytes", "list"])
+@pytest.mark.parametrize("end", ["\n", ""])
+def test_after_a_line_that_is_too_long_the_next_is_read(kind, end):
+    lines = ["Dogs bark.\n", f"{LONG}\n", "Cats purr.\n", LONG + end]
+    source = {
+        "text": lambda: io.StringIO("".join(lines)),
+        "bytes": lambda: io.BytesIO("".join(lines).encode()),
+        "list": lambda: lines,
+    }[kind]()
+    first, second, third, fourth = read_text(source, Ready())
+    assert (first.forms[0], third.forms[0]) == ("Dogs", "Cats")
+    assert [refused.line for refused in (second, fourth)] == [2, 4]
+
+
+def test_a_line_as_long_as_may_be_is_read():
+    value = json.dumps({"tokens": ["Go"], "x": ""})
+    whole = value.replace('""', '"' + "x" * (LONGEST_LINE - len(value) - 1) + '"') + "\n"
+    assert len(whole) == LONGEST_LINE
+    [graph] = read_json(io.BytesIO(whole.encode()), Ready())
+    assert graph.forms == ("Go",)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"word " * 250_000,
+        b"\xff\xfeC\0a\0t\0s\0",
+        b"\0" * 4096,
+        b"Cats\0purr",
+        "\u200b\u2060 \u200b".encode(),
+        "\u3000\u2003".encode(),
+        b"\x1c \x1d",
+        b"\x01\x02",
+        b"x" * 20_000,
+    ],
+)
+@pytest.mark.parametrize("kind", ["text", "tokens", "split", "jsonl"])
+def test_no_line_ends_the_run(line, kind, words_parser):
+    """Whatever becomes of it: a refusal, a graph, or nothing if it has no characters."""
+    if kind == "jsonl":
+        value = {"sentence": line.decode("utf-8", "replace")}
+        lines = [json.dumps(value).encode() + b"\n", b'{"tokens": ["Cats", "purr"]}\n']
+        prepared = list(read_json(lines, words_parser))
+    else:
+        options = {"tokens": {"tokens": True}, "split": {"split": True}}.get(kind, {})
+        prepared = list(read_text([line + b"\n", b"Cats purr\n"], words_parser, **options))
+    assert prepared[-1].forms == ("Cats", "purr")
+    for before in prepared[:-1]:
+        assert isinstance(before, (Graph, Refused))
+    assert len(list(words_parser.parse_some(prepared))) == len(prepared)
+
+
+def cut(lines, share):
+    """Gzipped lines of which only the beginning is left, and how many that still are."""
+    whole = gzip.compress("".join(lines).encode())
+    part = whole[: int(len(whole) * share)]
+    return part, zlib.decompressobj(31).decompress(part).count(b"\n")
+
+
+@pytest.mark.parametrize("share", [0.3, 0.8, 0.999])
+@pytest.mark.parametrize("read", [read_json, read_text])
+def test_of_a_gzipped_file_that_was_cut_the_lines_before_are_read(read, share, tmp_path):
+    lines = [json.dumps({"sentence": f"word{n * n}"}) + "\n" for n in range(2000)]
+    part, number = cut(lines, share)
+    (tmp_path / "cut.gz").write_bytes(part)
+    with open_source(tmp_path / "cut.gz") as stream:
+        *good, bad = read(stream, Ready())
+    assert len(good) == number > 0
+    assert all(isinstance(graph, Graph) for graph in good)
+    assert bad.line == number + 1
+    assert "the compressed data is damaged" in bad.error
+
+
+def test_a_gzipped_file_with_a_wrong_checksum_is_read_to_its_end(tmp_path):
+    whole = bytearray(gzip.compress(b"Dogs bark.\nCats purr.\n"))
+    whole[-8] ^= 1
+    (tmp_path / "broken.gz").write_bytes(whole)
+    with open_source(tmp_path / "broken.gz") as stream:
+        first, second, bad = read_text(stream, Ready())
+    assert (first.forms[0], second.forms[0], bad.line) == ("Dogs", "Cats", 3)
+
+
+@pytest.mark.parametrize("suffix", ["txt", "jsonl"])
+def test_the_command_writes_what_came_before_the_damage(suffix, words_model, tmp_path, capsys):
+    texts = [f"Kim likes {n * n} cats." for n in range(300)]
+    given = {"txt": texts, "jsonl": [json.dumps({"sentence": text}) for text in texts]}[suffix]
+    part, number = cut([line + "\n" for line in given], 0.5)
+    source, target = tmp_path / f"cut.{suffix}.gz", tmp_path / "out.jsonl"
+    source.write_bytes(part)
+    assert main(["parse", "--model", str(words_model), str(source), "-o", str(target)]) == 1
+    values = [json.loads(line) for line in target.read_text().splitlines()]
+    assert [value.get("text") for value in values[:-1]] == texts[:number]
+    assert values[-1]["line"] == number + 1
+    errors = capsys.readouterr().err
+    assert f"{source}:{number + 1}: the compressed data is damaged" in errors
+    assert "Traceback" not in errors
+
+
+@pytest.mark.parametrize(("suffix", "pack"), [("gz", gzip), ("bz2", bz2), ("xz", lzma)])
+@pytest.mark.parametrize("damage", ["cut", "broken"])
+def test_predict_writes_what_came_before_the_damage(
+    words_parser, tmp_path, monkeypatch, suffix, pack, damage
+):
+    def given_back(instances, batch_size, options):
+        return [[instance["metadata"].metadata] for instance in instances]
+
+    monkeypatch.setattr(words_parser.model, "parse", given_back)
+    lines = [json.dumps({"sentence": f"Kim likes {n * n * n} cats."}) for n in range(3000)]
+    whole = bytearray(pack.compress("\n".join(lines).encode()))
+    middle = len(whole) // 2
+    whole[middle:] = b"" if damage == "cut" else b"\xff" * middle
+    source, target = tmp_path / f"damaged.jsonl.{suffix}", tmp_path / "out.jsonl"
+    source.write_bytes(whole)
+    predictor = SdpPointerPredictor(words_parser.model, words_parser.reader)
+    with pytest.raises(SystemExit) as ended:
+        Manager(predictor, str(source), str(target), None, False, False).run()
+    assert ended.value.code == 1
+    values = [json.loads(line) for line in target.read_text().splitlines()]
+    assert "the compressed data is damaged" in values[-1]["error"]
+    assert values[-1]["line"] == len(values)
+    if suffix != "bz2":  # whose one block cannot be read in part
+        assert values[0]["text"] == "Kim likes 0 cats."
+    if damage == "cut":
+        assert all("tokens" in value for value in values[:-1])
+
+
+def test_a_gzipped_file_of_which_nothing_is_left_is_told_in_one_line(words_model, tmp_path, capsys):
+    source = tmp_path / "cut.txt.gz"
+    source.write_bytes(gzip.compress(b"Dogs bark.\n")[:6])
+    assert main(["parse", "--model", str(words_model), str(source)]) == 2
+    assert "cut.txt.gz is damaged: nothing of it can be unpacked" in capsys.readouterr().err
+
+
+def test_a_text_with_a_nul_is_no_model(words_model, tmp_path, capsys):
+    source = tmp_path / "text.txt"
+    source.write_bytes(b"Dogs\0bark.\nCats purr.\n")
+    assert main(["parse", "--model", str(words_model), str(source), "--to", "jsonl"]) == 1
+    refused, parsed = map(json.loads, capsys.readouterr().out.splitlines())
+    assert "NUL" in refused["error"]
+    assert parsed["text"] == "Cats purr."
+
+
+def test_a_bad_graph_is_refused_and_the_next_is_read():
+    class Strict(Ready):
+        def prepare(self, graph):
+            if graph.id == "2":
+                raise UserError("no")
+            return graph
+
+    rows = ["#SDP 2015\n"]
+    rows += [f"#{n}\n1\tGo\tgo\tVB\t+\t-\t_\n\n" for n in (1, 2, 3)]
+    rows[3] = rows[3].replace("\tVB", "")
+    rows.append(rows[1].replace("#1", "#4"))
+    one, two, three, four = read_graphs(io.StringIO("".join(rows)), "sdp", Strict())
+    assert (one.id, four.id) == ("1", "4")
+    assert two == Refused(6, "no", "2")
+    assert three.line == 9
+    assert "columns" in three.error

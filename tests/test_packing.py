@@ -17,7 +17,7 @@ from sdp_pointer.commands import main
 from sdp_pointer.graphs import read
 from sdp_pointer.graphs.score import Scorer, pair
 from sdp_pointer.interrupts import Interrupted
-from sdp_pointer.packing import pack
+from sdp_pointer.packing import pack, rounded, unpacked
 from tests.conftest import FIXTURES
 
 DEV = FIXTURES / "data" / "dm.dev.sdp"
@@ -121,6 +121,22 @@ def test_numbers_that_are_too_large_for_half_precision_stay_whole(copy, tmp_path
     save_file(state, copy / "weights.safetensors")
     pack(str(copy), str(tmp_path / "packed"))
     assert torch.equal(load_file(tmp_path / "packed" / "weights.safetensors")[name], state[name])
+
+
+def test_whole_numbers_that_nobody_packed_stay_as_they_are():
+    numbers = torch.arange(6, dtype=torch.int8).reshape(2, 3)
+    scale = torch.ones(2)
+    foreign = {"codes": numbers, "norm.scale": scale, "norm": scale}
+    assert {name: tensor.tolist() for name, tensor in unpacked(foreign).items()} == {
+        "codes": numbers.tolist(),
+        "norm.scale": scale.tolist(),
+        "norm": scale.tolist(),
+    }
+    packed, its_scale = rounded(torch.tensor([[1.0, -2.0]]))
+    both = unpacked({**foreign, "matrix": packed, "matrix.scale": its_scale})
+    assert set(both) == {*foreign, "matrix"}
+    assert both["matrix"].is_floating_point()
+    assert both["codes"].dtype == torch.int8
 
 
 def test_loading_changes_nothing_in_the_folder(copy):

@@ -3,12 +3,14 @@
 import threading
 
 import pytest
+import torch
 
 import sdp_pointer.components  # noqa: F401
+from sdp_pointer.dataset_readers.sdp import LONGEST_WORD
 from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import Graph, Token, read
 from sdp_pointer.inputs import Refused
-from sdp_pointer.parser import WINDOW, Parser, load
+from sdp_pointer.parser import WINDOW, Parser, load, with_alternatives
 from tests.conftest import FIXTURES
 from tests.models.test_sdp_pointer import Parser as Untrained
 
@@ -47,6 +49,27 @@ def test_frames_are_not_copied_from_what_is_parsed_again(parser):
     parsed = parser.parse(graph).tokens
     assert [token.frame for token in parsed] == ["_", "_"]
     assert [token.lemma for token in parsed] == ["cat", "purr"]
+
+
+def test_a_graph_that_is_parsed_again_loses_its_old_alternatives(parser):
+    first = with_alternatives(parser.n_best("Cats purr.", 2))
+    assert len(first.meta["n_best"]) == 2
+    again = parser.parse(first)
+    assert "n_best" not in again.meta
+    assert again.meta["text"] == "Cats purr."
+
+
+def test_any_labeller_can_weigh_in():
+    class Own(torch.nn.Module):
+        def forward(self, states, dependents, heads):
+            return states.new_tensor([0.0, 9.0]).expand(len(states), 2)
+
+    parser = untrained("words")
+    parser.model.labeller = Own()
+    parser.model.options = parser.model.options._replace(label_weight=1.0)
+    names = parser.model.vocab.get_index_to_token_vocabulary("arc_labels")
+    graphs = parser.n_best("Kim likes the old house.", 8)
+    assert {arc.label for graph in graphs for arc in graph.arcs} == {names[1]}
 
 
 def test_many_sentences_stream_and_keep_their_order(parser):
@@ -94,8 +117,8 @@ def test_the_beam_is_for_one_call(parser):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda parser: parser.n_best("a b", 3, beam=2), "n_best must be between 1 and beam_size"),
-        (lambda parser: parser.parse("a b", beam=0), "beam_size must be at least 1"),
+        (lambda parser: parser.n_best("a b", 3, beam=2), "n_best must be between 1 and the beam"),
+        (lambda parser: parser.parse("a b", beam=0), "the beam must be at least 1"),
         (lambda parser: parser.parse([]), "no words in an empty list"),
         (lambda parser: parser.parse(" "), "no words in the sentence"),
         (lambda parser: list(parser.parse_batch(["a"], batch_size=0)), "batch_size"),
@@ -106,6 +129,9 @@ def test_the_beam_is_for_one_call(parser):
         (lambda parser: parser.parse("a\ud800b"), r"half of a character .* in 'a\\ud800b'"),
         (lambda parser: parser.parse(["a\ud800b"]), r"half of a character .* in 'a\\ud800b'"),
         (lambda parser: list(parser.parse_batch(["a", " "])), "sentence 2: there are no words"),
+        (lambda parser: parser.parse(["a", ""]), "token 2 is not a Token of non-empty texts"),
+        (lambda parser: parser.parse("a " * 5_001), "5,001 words is too long: at most 5,000"),
+        (lambda parser: parser.parse(["a"] * 5_001), "5,001 words is too long: at most 5,000"),
     ],
 )
 def test_what_makes_no_sense_is_told(parser, call, message):
@@ -137,6 +163,47 @@ def test_a_gpu_that_is_not_there_is_told(monkeypatch):
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
     with pytest.raises(UserError, match="torch finds no GPU here"):
         load("MODEL", device="cuda:1")
+    monkeypatch.setattr("torch.cuda.is_available", lambda: True)
+    monkeypatch.setattr("torch.cuda.device_count", lambda: 1)
+    with pytest.raises(UserError, match="no device 'cuda:1': torch finds 1 here"):
+        load("MODEL", device="cuda:1")
+
+
+@pytest.mark.parametrize("device", ["mps", "mps:0", "xpu", "meta"])
+def test_a_device_that_allennlp_does_not_know_is_not_taken_for_the_first_gpu(device, monkeypatch):
+    monkeypatch.setattr("torch.cuda.is_available", lambda: True)
+    with pytest.raises(UserError, match=f"cannot parse on the device '{device}'; expected cpu"):
+        load("MODEL", device=device)
+
+
+def test_the_beam_has_one_name(words_model):
+    model = str(words_model)
+    assert repr(load(model, beam=3)).endswith("beam 3>")
+    with pytest.warns(DeprecationWarning, match=r"is load\(beam=...\) now"):
+        assert repr(load(model, beam_size=3)).endswith("beam 3>")
+    with pytest.raises(UserError, match="the beam must be at least 1; it is 0"):
+        load(model, beam=0)
+    with pytest.raises(UserError, match="beam and beam_size are the same"):
+        load(model, beam=3, beam_size=3)
+    with pytest.raises(UserError, match="no option width; there are beam, acyclic, "):
+        load(model, width=3)
+
+
+def test_a_word_of_any_length_is_parsed_and_kept(parser, monkeypatch):
+    widths = []
+    encode = parser.model._encode
+
+    def recording(tokens):
+        widths.append(tokens["characters"]["token_characters"].shape[2])
+        return encode(tokens)
+
+    monkeypatch.setattr(parser.model, "_encode", recording)
+    words = ["Cats", "x" * 20_000, "purr"]
+    graph = parser.parse([Token(word, lemma=word) for word in words])
+    assert graph.forms == tuple(words)
+    assert graph.tokens[1].lemma == words[1]
+    [width] = widths
+    assert width == LONGEST_WORD + len(["@start@", "@end@"])
 
 
 def test_threads_share_a_parser(parser):

@@ -230,7 +230,7 @@ def test_parse_tells_bad_lines_and_goes_on(sdp_pointer, parser):
         (["nowhere.txt"], "there is no file 'nowhere.txt'"),
         (["Go!"], "echo 'Go!' | sdp-pointer parse"),
         (["a b", "--n-best", "2", "--to", "sdp"], "sdp holds one graph a sentence"),
-        (["a b", "--beam", "2", "--n-best", "3"], "n_best must be between 1 and beam_size"),
+        (["a b", "--beam", "2", "--n-best", "3"], "n_best must be between 1 and the beam"),
         (["a b", "-o", "graphs.foo"], "'graphs.foo' does not tell the format to write: add --to"),
         (["a b", "--device", "toaster"], "there is no device 'toaster'"),
         (["a b", "--pipeline", "en_nothing"], "no spaCy pipeline 'en_nothing'"),

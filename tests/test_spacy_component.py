@@ -84,6 +84,18 @@ def test_a_stream_is_parsed_in_batches(nlp, monkeypatch):
     assert sizes == [32, 32]
 
 
+def test_the_users_own_words_are_neither_forgotten_nor_cut(nlp, monkeypatch):
+    def no_zone():
+        raise AssertionError("the pipeline is the user's")
+
+    monkeypatch.setattr(nlp, "memory_zone", no_zone)
+    word = "x" * 5_000
+    doc = nlp(f"{word} purrs. Newword purrs.")
+    list(nlp.pipe(f"Other{n} purrs." for n in range(40)))
+    assert (doc[0].text, doc[3].text) == (word, "Newword")
+    assert [graph.forms[0] for graph in doc._.sdp] == [word, "Newword"]
+
+
 def test_the_tokens_own_tags_and_lemmas_are_used():
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SDP_DATA", str(FIXTURES / "data"))

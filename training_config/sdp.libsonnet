@@ -39,7 +39,13 @@ local kinds(vectors) = {
     embedder: embedding('pos', 100),
   },
   characters: {
-    indexer: { type: 'characters', namespace: 'characters', min_padding_length: 3 },
+    // With marks around a word, so that one of a single character has a window of three, too.
+    indexer: {
+      type: 'characters',
+      namespace: 'characters',
+      character_tokenizer: { start_tokens: ['@start@'], end_tokens: ['@end@'] },
+      min_padding_length: 3,
+    },
     embedder: {
       type: 'character_encoding',
       embedding: { vocab_namespace: 'characters', embedding_dim: 100 },

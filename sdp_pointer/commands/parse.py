@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Union
 
 from ..errors import UserError
-from ..graphs import Graph, read
+from ..graphs import Graph
 from ..graphs.formats import FORMATS, format_of_name, jsonl
-from ..graphs.formats.streams import open_source
+from ..graphs.formats.streams import is_corruption, open_source
 from ..graphs.formats.strict_json import encode
 from ..graphs.formats.targets import check_target, write_text
 from .options import add_model, positive
@@ -27,6 +27,9 @@ BEGINS = {
     b"# text": "conllu",
     b"# newdoc": "conllu",
 }
+
+# What is in the beginning of a model, and not even in damaged text.
+BINARY = b"\0" * 4
 
 if TYPE_CHECKING:
     from ..inputs import Refused
@@ -138,7 +141,7 @@ def _results(
 def _sentences(
     arguments: argparse.Namespace, parser: "Parser"
 ) -> "Iterator[Union[Graph, Refused]]":
-    from ..inputs import read_text
+    from ..inputs import read_graphs, read_text
 
     source = arguments.input
     format = arguments.format or format_of_name(source)
@@ -155,25 +158,30 @@ def _sentences(
         with open_source(source) as stream:
             yield from _read(stream, format or _begins(stream, source), parser, arguments.split)
     else:
-        yield from map(parser.prepare, read(source, format))
+        yield from read_graphs(source, format, parser)
 
 
 def _read(
     stream: Any, format: str, parser: "Parser", split: bool
 ) -> "Iterator[Union[Graph, Refused]]":
-    from ..inputs import read_json, read_text
+    from ..inputs import read_graphs, read_json, read_text
 
     if format == "jsonl":
         return read_json(stream, parser)
     if format in ("text", "tokens"):
         return read_text(stream, parser, format == "tokens", split)
-    return map(parser.prepare, read(stream, format))
+    return read_graphs(stream, format, parser)
 
 
 def _begins(stream: Any, source: str) -> str:
     """The format that the first bytes of an input tell, whose name tells nothing."""
-    start = stream.peek(512)[:512] if hasattr(stream, "peek") else b""
-    if b"\0" in start:
+    try:
+        start = stream.peek(512)[:512] if hasattr(stream, "peek") else b""
+    except Exception as error:
+        if not is_corruption(error):
+            raise
+        raise UserError(f"{source} is damaged: nothing of it can be unpacked ({error})") from error
+    if BINARY in start:
         raise UserError(f"{source} is no text; if it is a model, name it by --model")
     start = start.removeprefix(b"\xef\xbb\xbf").lstrip()
     return next((format for begin, format in BEGINS.items() if start.startswith(begin)), "text")

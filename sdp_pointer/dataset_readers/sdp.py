@@ -20,6 +20,10 @@ from .transitions_field import TransitionsField
 
 logger = logging.getLogger(__name__)
 
+# Characters of a word or lemma that the model sees. A batch is as broad as its longest word: one of
+# 20,000 characters, which is no word, would take 10 GB.
+LONGEST_WORD = 200
+
 # The namespace of tags that are guessed.
 TAGS = "guessed_tag"
 
@@ -112,7 +116,10 @@ class SdpDatasetReader(DatasetReader):
 
     @overrides(check_signature=False)
     def text_to_instance(self, tokens: Sequence[Token], graph: Optional[Graph] = None) -> Instance:
-        words = [AllenToken(text=t.form, lemma_=t.lemma, tag_=t.pos) for t in tokens]
+        words = [
+            AllenToken(text=t.form[:LONGEST_WORD], lemma_=t.lemma[:LONGEST_WORD], tag_=t.pos)
+            for t in tokens
+        ]
         fields: dict[str, Any] = {"tokens": TextField(words)}
         if graph is None:
             graph = Graph(tokens)

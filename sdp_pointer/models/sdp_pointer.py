@@ -319,13 +319,15 @@ class SdpPointer(Model):
 def _parsed(sentence: Graph, arcs: list[ProbableArc], score: float) -> Graph:
     # More digits would depend on the batch, by the order of additions.
     probabilities = {(head, dependent): round(value, 4) for head, dependent, _, value in arcs}
+    # Of a graph that is parsed again, the old alternatives would not be this one's.
+    meta = {key: value for key, value in sentence.meta.items() if key != "n_best"}
     return sentence.replace(
         # Frames are no business of this parser, and must not look as if they were its own.
         tokens=[token._replace(frame="_") for token in sentence.tokens],
         arcs=[arc[:3] for arc in arcs if arc[0] != ROOT],
         tops=[dependent for head, dependent, *_ in arcs if head == ROOT],
         bare_predicates=(),
-        meta={**sentence.meta, "score": round(score, 4), "probabilities": probabilities},
+        meta={**meta, "score": round(score, 4), "probabilities": probabilities},
     )
 
 

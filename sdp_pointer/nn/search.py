@@ -10,7 +10,6 @@ from typing import Any, NamedTuple, Optional
 import torch
 
 from ..graphs import ROOT
-from .biaffine import LabelScorer
 from .decoder import Memory, PointerDecoder, at
 
 BITS = 64
@@ -41,13 +40,13 @@ class Options(NamedTuple):
         """What is wrong with the options, or nothing.
 
         >>> Options(beam_size=2, n_best=3).problem
-        'n_best must be between 1 and beam_size, which is 2; it is 3'
+        'n_best must be between 1 and the beam, which is 2; it is 3'
         """
         if self.beam_size < 1:
-            return f"beam_size must be at least 1; it is {self.beam_size}"
+            return f"the beam must be at least 1; it is {self.beam_size}"
         if not 1 <= self.n_best <= self.beam_size:
             return (
-                f"n_best must be between 1 and beam_size, which is {self.beam_size}; "
+                f"n_best must be between 1 and the beam, which is {self.beam_size}; "
                 f"it is {self.n_best}"
             )
         if self.max_heads is not None and self.max_heads < 0:
@@ -100,10 +99,14 @@ class Path(NamedTuple):
 
 
 class Network(NamedTuple):
-    """What the search asks for scores; the labeller is needed for a label weight only."""
+    """What the search asks for scores; the labeller is needed for a label weight only.
+
+    It is called like a `LabelScorer`. If it has no `keys` and `best_log_probs`, as that one has to
+    score all heads at once, it is called for one position after another, which is slower.
+    """
 
     decoder: PointerDecoder
-    labeller: Optional[LabelScorer] = None
+    labeller: Any = None
 
 
 def search(network: Network, memory: Memory, options: Options) -> Path:
@@ -114,7 +117,7 @@ def search(network: Network, memory: Memory, options: Options) -> Path:
     beam = _start(memory, options.beam_size, set(decoder.features) != {"co_parent"})
     label_keys = None
     if options.label_weight and labeller is not None:
-        label_keys = labeller.keys(memory.words)
+        label_keys = labeller.keys(memory.words) if _has_keys(labeller) else memory.words
     else:
         # The search reads the words through their keys and inputs; what it does not read need not
         # be moved when sentences leave.
@@ -226,10 +229,21 @@ def _label(
 
     # Shape: (batch_size, beam_size, positions)
     """
-    assert network.labeller is not None
-    best = network.labeller.best_log_probs(hidden, at(memory.words, focus), keys)
+    labeller = network.labeller
+    dependents = at(memory.words, focus)
+    if _has_keys(labeller):
+        best = labeller.best_log_probs(hidden, dependents, keys)
+    else:
+        arcs = (hidden.flatten(0, 1), dependents.flatten(0, 1))
+        heads = keys.repeat_interleave(hidden.shape[1], dim=0).unbind(1)
+        scores = torch.stack([labeller(*arcs, head).log_softmax(1).amax(1) for head in heads], 1)
+        best = scores.unflatten(0, hidden.shape[:2])
     best[:, :, ROOT] = 0.0
     return best.scatter(2, focus.unsqueeze(2), 0.0)
+
+
+def _has_keys(labeller: Any) -> bool:
+    return hasattr(labeller, "keys") and hasattr(labeller, "best_log_probs")
 
 
 def _features(beam: Beam) -> torch.Tensor:

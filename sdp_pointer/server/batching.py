@@ -115,8 +115,7 @@ class Batcher:
 
     def _prepared(self, job: Job) -> Optional[Ready]:
         try:
-            with self.parser.text.forgetting():
-                sentences = self._sentences(job.question)
+            sentences = self._sentences(job.question)
         except UserError as error:
             job.future.set_exception(error)
             return None

@@ -234,8 +234,12 @@ def test_the_label_loss_is_weighted():
 
 
 def test_mixed_precision_learns_the_same():
-    # With words of one and two characters, for which the CNN has no window.
-    mixed = Parser(model__text_field_embedder__normalize=True, model__skip_connection=True)
+    # As before words had marks around them: for one or two characters the CNN has no window.
+    mixed = Parser(
+        model__text_field_embedder__normalize=True,
+        model__skip_connection=True,
+        dataset_reader__token_indexers__characters__character_tokenizer={},
+    )
     batch = mixed.batch(list(read(FIXTURES / "data" / "dm.dev.sdp"))[:6])
     gradients = []
     for enabled in (False, True):
@@ -247,6 +251,16 @@ def test_mixed_precision_learns_the_same():
             torch.cat([p.grad.flatten() for p in mixed.model.parameters() if p.grad is not None])
         )
     assert torch.cosine_similarity(*gradients, dim=0) > 0.99
+
+
+def test_words_of_one_and_two_characters_have_vectors_of_their_own(parser):
+    words = ["a", "I", ",", "of", "to", "4"]
+    tokens = parser.batch([Graph(map(Token, words))], gold=False)["tokens"]["characters"]
+    embedder = parser.model.text_field_embedder.token_embedder_characters
+    with torch.no_grad():
+        [vectors] = embedder(**tokens)
+    assert len(vectors.unique(dim=0)) == len(words)
+    assert (vectors.amax(1) > 0).all()
 
 
 def test_n_best_graphs_come_with_scores_and_probabilities():
@@ -288,7 +302,7 @@ def test_an_arcs_probability_is_that_of_its_pointer_and_label(parser):
 
 
 def test_options_that_make_no_sense_are_refused():
-    with pytest.raises(ConfigurationError, match="n_best must be between 1 and beam_size"):
+    with pytest.raises(ConfigurationError, match="n_best must be between 1 and the beam"):
         Parser(model__n_best=2)
 
 

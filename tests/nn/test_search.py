@@ -99,6 +99,26 @@ def test_lengths_1_to_30_against_the_reference(options):
     check_against_the_reference(network, [1, 30, 12, 21], options)
 
 
+class OwnLabeller(torch.nn.Module):
+    """Somebody else's: it can only be called, for arcs that it is given."""
+
+    def __init__(self, num_labels):
+        super().__init__()
+        self.linear = torch.nn.Linear(STATE_SIZE + 2 * WORD_SIZE, num_labels)
+
+    def forward(self, states, dependents, heads):
+        return self.linear(torch.cat([states, dependents, heads], dim=1))
+
+
+@pytest.mark.parametrize("options", [option for option in OPTIONS if option.label_weight])
+@torch.no_grad()
+def test_any_labeller_can_take_part_in_the_search(options):
+    network = random_network(3)
+    own = OwnLabeller(num_labels=3)
+    own.linear.weight.normal_(std=0.7)
+    check_against_the_reference(network._replace(labeller=own), [1, 2, 5, 9, 3], options)
+
+
 @torch.no_grad()
 def test_all_gates_are_computed_where_looking_at_tensors_is_not_free(monkeypatch):
     network = random_network(12)
@@ -199,8 +219,8 @@ def test_more_than_64_positions_are_packed_into_several_words():
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        (Options(beam_size=0), "beam_size must be at least 1"),
-        (Options(n_best=2), "n_best must be between 1 and beam_size"),
+        (Options(beam_size=0), "the beam must be at least 1"),
+        (Options(n_best=2), "n_best must be between 1 and the beam"),
         (Options(max_heads=-1), "max_heads must not be negative"),
         (Options(label_weight=-0.5), "label_weight must not be negative"),
         (Options(beam_size=5, n_best=5), "^$"),

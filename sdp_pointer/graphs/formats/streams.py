@@ -78,7 +78,7 @@ def text_lines(stream: Iterable[Union[str, bytes]], report: Report) -> Iterator[
         except StopIteration:
             return
         except Exception as error:
-            if not _is_corruption(error):
+            if not is_corruption(error):
                 raise
             report.error(number, f"the compressed data is damaged: {error}")
             yield _LOST
@@ -145,8 +145,13 @@ def paragraphs(lines: Iterable[str], report: Report) -> Iterator[tuple[int, list
         yield number + 1 - len(paragraph), paragraph
 
 
-def _is_corruption(error: Exception) -> bool:
+def is_corruption(error: Exception) -> bool:
+    """Whether reading ended with this error because compressed data is cut off or broken."""
     import gzip
+    import lzma
     import zlib
 
-    return isinstance(error, (EOFError, gzip.BadGzipFile, zlib.error))
+    return isinstance(error, (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError)) or (
+        # bz2 has no error of its own; those of the system have a number.
+        type(error) is OSError and error.errno is None
+    )

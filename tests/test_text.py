@@ -1,0 +1,137 @@
+"""From raw text to words: by spaCy, shared by threads, and without keeping what it read."""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier, Event, Lock
+
+import pytest
+
+from sdp_pointer.errors import UserError
+from sdp_pointer.graphs import Token
+from sdp_pointer.server.batching import Batcher
+from sdp_pointer.server.questions import Question
+from sdp_pointer.text import LONGEST_TEXT, Text
+
+
+class Words:
+    """A parser that only splits text into words."""
+
+    def __init__(self):
+        self.text = Text()
+
+    def options(self, n_best, beam):
+        pass
+
+    def prepare(self, graph):
+        return graph
+
+    def parse_some(self, sentences, n_best, beam):
+        return [[graph] for graph in sentences]
+
+
+class NoticedLock:
+    """A lock that notices whether anybody has to wait for it."""
+
+    def __init__(self, waits):
+        self.lock, self.waits = Lock(), waits
+
+    def __enter__(self):
+        if not self.lock.acquire(blocking=False):
+            self.waits.set()
+            self.lock.acquire()
+
+    def __exit__(self, *error):
+        self.lock.release()
+
+
+def test_no_thread_changes_the_words_of_another():
+    """Whatever a server's thread does with a text, another comes in between, if it can."""
+    parser = Words()
+    parser.text.sentence("Go!")
+    came, served = Event(), Event()
+    tokenizer = parser.text._nlp.tokenizer
+
+    def interrupted(text):
+        doc = tokenizer(text)
+        if text.startswith("zzqx"):
+            other.append(threads.submit(parser.text.sentence, "Kim2459 likes zzqx17213x"))
+            assert came.wait(60)
+        else:
+            came.set()
+            assert served.wait(60)
+        return doc
+
+    parser.text._nlp.tokenizer = interrupted
+    parser.text._lock = NoticedLock(came)
+    other = []
+    batcher = Batcher(parser)
+    with ThreadPoolExecutor(1) as threads:
+        [[graph]] = batcher.submit(Question([{"sentence": "zzqx17213 sleeps"}])).result(60)
+        served.set()
+        assert graph.forms == ("zzqx17213", "sleeps")
+        assert other[0].result(60).forms == ("Kim2459", "likes", "zzqx17213x")
+    batcher.close()
+
+
+def test_many_threads_keep_their_words():
+    text = Text()
+    together = Barrier(4)
+
+    def check(name):
+        together.wait()
+        for n in range(50):
+            words = (f"{name}{n}", "likes", f"{name}{n}x", ".")
+            assert text.sentence(" ".join(words)).forms == words
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(check, ("Ann", "Bob", "Kim", "Zoe")))
+
+
+class Watched:
+    """spaCy's tokenizer, and what was open while it worked."""
+
+    def __init__(self, text):
+        self.text = text
+        self.tokenizer = text._nlp.tokenizer
+        self.seen = []
+
+    def __call__(self, string):
+        self.seen.append((self.text._lock.locked(), self.text._nlp.vocab.in_memory_zone))
+        return self.tokenizer(string)
+
+
+def test_whoever_is_in_spacy_is_alone_there_and_leaves_nothing_open():
+    text = Text()
+    text.sentence("Go!")
+    text._nlp.tokenizer = watched = Watched(text)
+    text.sentence("Cats purr.")
+    text.sentences("Cats purr. Dogs bark.")
+    with pytest.raises(UserError):
+        text.sentence(" ")
+    assert watched.seen == [(True, True)] * 3
+    assert not text._lock.locked()
+    assert not text._nlp.vocab.in_memory_zone
+
+
+def test_words_are_forgotten_as_soon_as_they_are_split():
+    text = Text()
+    text.sentence("Go!")
+    strings = text._nlp.vocab.strings
+    before = len(strings)
+    for n in range(20):
+        assert text.sentence(f"new{n}word").forms == (f"new{n}word",)
+        [graph] = text.sentences(f"other{n}word")
+        [token] = text.tagged([Token(f"given{n}word")])
+        assert (graph.forms, token.form) == ((f"other{n}word",), f"given{n}word")
+    assert len(strings) == before
+
+
+@pytest.mark.parametrize("method", ["sentence", "sentences"])
+def test_a_text_longer_than_a_book_is_refused(method):
+    with pytest.raises(UserError, match=r"1,000,002 characters is too long: at most 1,000,000"):
+        getattr(Text(), method)("a " * (LONGEST_TEXT // 2 + 1))
+
+
+def test_a_text_without_words_is_told_by_its_beginning():
+    with pytest.raises(UserError, match="no words in the sentence") as caught:
+        Text().sentence(" " * 10_000)
+    assert len(str(caught.value)) < 200

@@ -15,7 +15,8 @@ from sdp_pointer.graphs import loads
 from sdp_pointer.graphs.formats import jsonl
 from sdp_pointer.parser import with_alternatives
 from sdp_pointer.server import description
-from sdp_pointer.server.app import PAGE, make_app
+from sdp_pointer.server.app import make_app
+from sdp_pointer.server.page import page_files
 from sdp_pointer.server.questions import EXTRAS, Limits
 from tests.server.conftest import same
 
@@ -266,10 +267,10 @@ def test_the_description_is_that_of_the_answers(client):
     assert described.model_dump(exclude_unset=True) == answer
 
 
-def test_the_page_needs_nothing_from_elsewhere(client):
-    for path in (*PAGE, "/drawing.css"):
+def test_the_page_needs_nothing_from_elsewhere(client, words_parser):
+    for path, file in page_files(words_parser, Limits()).items():
         response = client.get(path)
-        assert response.status_code == 200
+        assert (response.status_code, response.content) == (200, file.content)
         text = response.text.replace("http://www.w3.org/2000/svg", "")
         assert "//" not in "".join(line.partition("// ")[0] for line in text.splitlines())
         assert "innerHTML" not in text

@@ -50,15 +50,16 @@ function graphsOf(answer, beamSize) {
   });
 }
 
+// What the server takes without a beam: the model's own, or a wider one for so many graphs.
+const automaticBeam = () => Math.max(beam.dataset.own, nBest.value);
+
 async function parse(signal) {
-  const n = Number(nBest.value);
-  const choice = { ...typed(), n_best: n, include: ["svg", "sdp"] };
-  // Without a beam the server takes the model's own, or a wider one for so many graphs.
+  const choice = { ...typed(), n_best: Number(nBest.value), include: ["svg", "sdp"] };
   const beams = [Number(beam.value) || null];
   if (otherBeam.value) beams.push(Number(otherBeam.value));
-  const own = Math.max(beam.dataset.own, n);
+  const automatic = automaticBeam();
   const answers = await Promise.all(beams.map((size) => ask({ ...choice, beam: size }, signal)));
-  return answers.flatMap((answer, number) => graphsOf(answer, beams[number] ?? own));
+  return answers.flatMap((answer, number) => graphsOf(answer, beams[number] ?? automatic));
 }
 
 // ---- showing ----
@@ -223,6 +224,7 @@ sentence.addEventListener("keydown", (event) => {
 
 // There are no more graphs than hypotheses: what does not go with the other choices is disabled.
 function limitChoices() {
+  beam.options[0].text = `${automaticBeam()} (automatic)`;
   const beams = [beam, otherBeam].filter((choice) => choice.value);
   const narrowest = Math.min(...beams.map((choice) => Number(choice.value)));
   for (const option of nBest.options) option.disabled = Number(option.value) > narrowest;

@@ -225,9 +225,11 @@ def test_two_beams_can_be_compared(page):
     assert page.find(".card:last-child .differences").text
 
 
-def test_without_a_beam_it_is_the_models_own_or_as_wide_as_there_are_graphs(page, words_parser):
-    assert page.find("#beam option").text == "1 (the model's own)"
+def test_the_automatic_beam_is_the_models_own_or_as_wide_as_there_are_graphs(page):
+    automatic = page.find("#beam option")
+    assert automatic.text == "1 (automatic)"
     page.choose("#n-best", 2)
+    assert automatic.text == "2 (automatic)"
     page.parse(SENTENCE)
     assert [title.text for title in page.all("h2")] == [
         "Graph 1 of 2, beam 2",
@@ -260,7 +262,7 @@ def test_what_was_typed_and_chosen_is_there_after_going_back(page):
     page.driver.back()
     page.wait(lambda: page.all("#form"))
     page.wait(lambda: page.chosen() == [SENTENCE, "", "2", "4"])
-    page.wait(lambda: not page.find("#beam option:nth-child(2)").is_enabled())
+    page.wait(lambda: page.find("#beam option").text == "2 (automatic)")
 
 
 def test_json_and_sdp_can_be_copied(page, words_parser):

@@ -55,8 +55,17 @@ def parameters(model: Any) -> dict[str, int]:
 
 def peak_memory() -> int:
     """Of this process so far, in MB."""
-    lines = Path("/proc/self/status").read_text().splitlines()
-    [line] = [line for line in lines if line.startswith("VmHWM")]
+    return _memory("self", "VmHWM")
+
+
+def memory(process: int) -> int:
+    """Of a process now, in MB."""
+    return _memory(str(process), "VmRSS")
+
+
+def _memory(process: str, name: str) -> int:
+    lines = Path("/proc", process, "status").read_text().splitlines()
+    [line] = [line for line in lines if line.startswith(name)]
     return int(line.split()[1]) // 1024
 
 

@@ -6,7 +6,6 @@ Every failure is a JSON object with a sentence under `error`.
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from importlib.resources import files
 from typing import Optional
 
 from fastapi import FastAPI, Request, Response
@@ -18,19 +17,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .. import __version__
 from ..errors import UserError
-from ..graphs.draw.svg_style import STYLE
 from ..parser import Parser
 from . import description
 from .answers import answer
-from .batching import Batcher
+from .batching import THREAD_ENDED, Batcher, Parsed
+from .page import File, page_files
 from .questions import Limits, RefusedError, read_question
 
-PAGE = {
-    "/": ("page.html", "text/html"),
-    "/page.js": ("page.js", "text/javascript"),
-    "/page.css": ("page.css", "text/css"),
-    "/icon.svg": ("icon.svg", "image/svg+xml"),
-}
 # Nothing but our own files is ever loaded or run, and no other page may frame this one.
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self';"
@@ -69,14 +62,16 @@ def make_app(parser: Parser, limits: Optional[Limits] = None) -> FastAPI:
     )
     app.add_middleware(WithHeaders)
     _answer_errors(app)
-    _add_page(app)
+    for path, file in page_files(parser, limits).items():
+        app.get(path, include_in_schema=False)(_sending(file))
 
     @app.post("/parse", **description.PARSE)
     async def parse(request: Request) -> Response:
         try:
             async with asyncio.timeout(limits.seconds):
                 question = read_question(await _body(request, limits.body), limits)
-                parsed = await asyncio.wrap_future(batcher.submit(question))
+                waiting = asyncio.wrap_future(batcher.submit(question))
+                parsed = await _while_connected(request, waiting)
                 content = await run_in_threadpool(answer, question, parsed)
         except TimeoutError:
             raise RefusedError(
@@ -87,7 +82,7 @@ def make_app(parser: Parser, limits: Optional[Limits] = None) -> FastAPI:
     @app.get("/health", **description.HEALTH)
     async def health() -> Response:
         state = {
-            "status": "ok" if batcher.is_alive else "the thread that parses has ended",
+            "status": "ok" if batcher.is_alive else THREAD_ENDED,
             "version": __version__,
             "model": parser.name,
             "beam": parser.options().beam_size,
@@ -114,18 +109,27 @@ async def _body(request: Request, most: int) -> bytes:
     return bytes(body)
 
 
-def _add_page(app: FastAPI) -> None:
-    folder = files(__package__)
-    for path, (name, kind) in PAGE.items():
-        content = folder.joinpath(name).read_bytes()
-        app.get(path, include_in_schema=False)(_static(content, kind))
-    # The drawings' own style, which the policy of the page keeps out of the drawings.
-    app.get("/drawing.css", include_in_schema=False)(_static(STYLE.encode(), "text/css"))
+async def _while_connected(request: Request, parsed: "asyncio.Future[Parsed]") -> Parsed:
+    """What was parsed; but nothing is parsed for somebody who has gone away in the meantime."""
+    gone = asyncio.ensure_future(_disconnected(request))
+    try:
+        await asyncio.wait((parsed, gone), return_when=asyncio.FIRST_COMPLETED)
+        if not parsed.done():
+            raise ClientDisconnect
+        return parsed.result()
+    finally:
+        gone.cancel()
+        parsed.cancel()
 
 
-def _static(content: bytes, kind: str) -> Callable[[], Awaitable[Response]]:
+async def _disconnected(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def _sending(file: File) -> Callable[[], Awaitable[Response]]:
     async def send() -> Response:
-        return Response(content, media_type=kind)
+        return Response(file.content, media_type=file.kind)
 
     return send
 

@@ -22,6 +22,8 @@ logger = logging.getLogger(__name__)
 # No more is added to a batch that has so many words.
 ENOUGH_WORDS = 2_000
 
+THREAD_ENDED = "the thread that parses has ended"
+
 # For each sentence its best graphs.
 Parsed = list[list[Graph]]
 
@@ -72,6 +74,8 @@ class Batcher:
         """
         # What is wrong with beam and n_best together is told before anybody waits.
         self.parser.options(question.n_best, question.beam)
+        if not self.is_alive:
+            raise RefusedError(503, f"{THREAD_ENDED}: restart the server")
         job = Job(question, Future())
         try:
             self._waiting.put_nowait(job)

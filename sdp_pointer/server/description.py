@@ -122,7 +122,8 @@ _REASONS = {
     400: "Not JSON.",
     413: f"More than {_LIMITS.body:,} bytes.",
     422: "No sentence, no words, too many words, or an option out of range.",
-    503: "Too many requests are waiting.",
+    500: "The server failed; its log says why.",
+    503: "Too many requests are waiting, or the thread that parses has ended.",
     504: "It took too long.",
 }
 
@@ -132,4 +133,8 @@ PARSE: dict[str, Any] = {
     "openapi_extra": {"requestBody": {"required": True, **_body(OneQuestion, Questions)}},
     "responses": {code: {"model": Error, "description": why} for code, why in _REASONS.items()},
 }
-HEALTH: dict[str, Any] = {"summary": "Is it well, and what does it need", "response_model": Health}
+HEALTH: dict[str, Any] = {
+    "summary": "Is it well, and what does it need",
+    "response_model": Health,
+    "responses": {503: {"model": Health, "description": "The thread that parses has ended."}},
+}

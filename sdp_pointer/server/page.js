@@ -1,17 +1,11 @@
 // The page: asks /parse, shows the drawings that come back. Whatever somebody typed goes in as text
-// or through the XML parser, never as HTML.
+// or through the XML parser, never as HTML. Nothing here sets a field that a person can set.
 
-const BEAMS = [1, 2, 4, 5, 8, 16];
 const PARTS = new Set(["svg", "g", "path", "rect", "text", "title"]);
-const TAGGED = {
-  tokens: ["Kim", "likes", "the", "old", "house", "."],
-  lemmas: ["Kim", "like", "the", "old", "house", "_"],
-  pos: ["NNP", "VBZ", "DT", "JJ", "NN", "."],
-};
 
 const byId = (id) => document.getElementById(id);
-const [form, sentence, beam, nBest, otherBeam, button, error, status, results, hint] = [
-  "form", "sentence", "beam", "n-best", "other-beam", "parse", "error", "status", "results", "hint",
+const [form, sentence, beam, nBest, otherBeam, error, status, results] = [
+  "form", "sentence", "beam", "n-best", "other-beam", "error", "status", "results",
 ].map(byId);
 
 // ---- asking ----
@@ -28,13 +22,14 @@ function typed() {
   }
 }
 
-async function ask(question) {
+async function ask(question, signal) {
   let response;
   try {
     response = await fetch("parse", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(question),
+      signal,
     });
   } catch {
     throw new Error("The server does not answer. Is it still running?");
@@ -55,11 +50,16 @@ function graphsOf(answer, beamSize) {
   });
 }
 
-async function parse() {
+// What the server takes without a beam: the model's own, or a wider one for so many graphs.
+const automaticBeam = () => Math.max(beam.dataset.own, nBest.value);
+
+async function parse(signal) {
   const choice = { ...typed(), n_best: Number(nBest.value), include: ["svg", "sdp"] };
-  const beams = [beam.value, otherBeam.value].filter(Boolean).map(Number);
-  const answers = await Promise.all(beams.map((size) => ask({ ...choice, beam: size })));
-  return answers.flatMap((answer, number) => graphsOf(answer, beams[number]));
+  const beams = [Number(beam.value) || null];
+  if (otherBeam.value) beams.push(Number(otherBeam.value));
+  const automatic = automaticBeam();
+  const answers = await Promise.all(beams.map((size) => ask({ ...choice, beam: size }, signal)));
+  return answers.flatMap((answer, number) => graphsOf(answer, beams[number] ?? automatic));
 }
 
 // ---- showing ----
@@ -176,35 +176,43 @@ function copyBySelection(text) {
   return done;
 }
 
+function showGraphs(graphs) {
+  const cards = graphs.map((each) => makeCard(each, graphs[0].graph));
+  results.replaceChildren(...cards);
+  standSideBySide();
+  const arcs = graphs[0].graph.arcs.length;
+  const all = cards.length > 1 ? `${cards.length} graphs, the first` : "One graph";
+  status.textContent = `${all} with ${arcs} ${arcs === 1 ? "arc" : "arcs"}.`;
+}
+
 function showError(message) {
+  results.replaceChildren();
+  status.textContent = "";
   error.textContent = message;
   error.hidden = false;
 }
 
 // ---- the form ----
 
+let asked = 0;
+let asking = new AbortController();
+
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
+  asking.abort(); // A new question takes the place of one that still waits.
+  asking = new AbortController();
+  const [number, { signal }] = [++asked, asking];
   error.hidden = true;
-  button.disabled = true;
   status.textContent = "Parsing …";
   results.setAttribute("aria-busy", "true");
   try {
-    const graphs = await parse();
-    const cards = graphs.map((each) => makeCard(each, graphs[0].graph));
-    results.replaceChildren(...cards);
-    standSideBySide();
-    const arcs = graphs[0].graph.arcs.length;
-    const all = cards.length > 1 ? `${cards.length} graphs, the first` : "One graph";
-    status.textContent = `${all} with ${arcs} ${arcs === 1 ? "arc" : "arcs"}.`;
+    showGraphs(await parse(signal));
   } catch (problem) {
-    results.replaceChildren();
-    status.textContent = "";
+    if (signal.aborted) return;
     showError(problem.message);
-  } finally {
-    button.disabled = false;
-    results.removeAttribute("aria-busy");
   }
+  results.removeAttribute("aria-busy");
+  results.dataset.answered = number; // For programs: which question this is the answer to.
 });
 
 sentence.addEventListener("keydown", (event) => {
@@ -214,36 +222,15 @@ sentence.addEventListener("keydown", (event) => {
   }
 });
 
-// There are no more graphs than hypotheses.
-const atLeast = (size) => String(BEAMS.find((each) => each >= size));
-nBest.addEventListener("change", () => {
-  for (const choice of [beam, otherBeam]) {
-    if (choice.value) choice.value = atLeast(Math.max(choice.value, nBest.value));
+// There are no more graphs than hypotheses: what does not go with the other choices is disabled.
+function limitChoices() {
+  beam.options[0].text = `${automaticBeam()} (automatic)`;
+  const beams = [beam, otherBeam].filter((choice) => choice.value);
+  const narrowest = Math.min(...beams.map((choice) => Number(choice.value)));
+  for (const option of nBest.options) option.disabled = Number(option.value) > narrowest;
+  for (const option of [...beam.options, ...otherBeam.options]) {
+    option.disabled = option.value !== "" && Number(option.value) < Number(nBest.value);
   }
-});
-for (const choice of [beam, otherBeam]) {
-  choice.addEventListener("change", () => {
-    if (choice.value) nBest.value = String(Math.min(nBest.value, choice.value));
-  });
 }
-
-for (const size of BEAMS) {
-  beam.add(new Option(size, size));
-  otherBeam.add(new Option(size, size));
-}
-for (let n = 1; n <= 16; n++) nBest.add(new Option(n, n));
-
-try {
-  const health = await (await fetch("health")).json();
-  beam.value = atLeast(Math.min(health.beam, 16));
-  byId("model").textContent = `Model ${health.model}, sdp_pointer ${health.version}.`;
-  if (health.needs.length && !health.pipeline) {
-    sentence.value = JSON.stringify(TAGGED);
-    const names = { pos: "part-of-speech tags", lemma: "lemmas" };
-    const needs = health.needs.map((need) => names[need]).join(" and ");
-    hint.textContent = `This model was trained with ${needs}: give them in a JSON object as above, ` +
-      "or restart the server with --pipeline and the name of a spaCy pipeline that makes them.";
-  }
-} catch {
-  showError("The server does not answer. Is it still running?");
-}
+for (const choice of [beam, nBest, otherBeam]) choice.addEventListener("change", limitChoices);
+window.addEventListener("pageshow", limitChoices); // By then a browser has restored earlier choices.

@@ -15,7 +15,7 @@ from tests.conftest import FIXTURES
 from .conftest import DATA
 
 
-@pytest.mark.parametrize("module", ["ablation", "paper_table", "figure_3", "model_card"])
+@pytest.mark.parametrize("module", ["ablation", "paper_table", "figure_3", "model_card", "soak"])
 def test_the_examples_in_benchmarks_are_true(programs, module):
     found = doctest.testmod(importlib.import_module(module))
     assert found.attempted

@@ -1,9 +1,12 @@
-"""A server as a user starts it: the command, in a process of its own."""
+"""A server as a user starts it, and one in this process, in which a test can take part."""
 
 import os
 import re
+import socket
 import subprocess
 import sys
+from contextlib import contextmanager
+from threading import Thread
 
 import pytest
 
@@ -23,8 +26,12 @@ class Server:
             found = re.match(r"(http://\S+) \(Ctrl-C ends it\)", line)
             if found:
                 self.url = found[1]
-                return
-        pytest.fail(f"the server did not start: {''.join(self.said)}")
+                break
+        else:
+            pytest.fail(f"the server did not start: {''.join(self.said)}")
+        # A pipe that nobody reads is full at some time, and then the server waits.
+        self._reading = Thread(target=self.said.extend, args=[self.process.stderr], daemon=True)
+        self._reading.start()
 
     @property
     def memory(self) -> int:
@@ -35,6 +42,7 @@ class Server:
     def end(self) -> None:
         self.process.terminate()
         self.process.wait(20)
+        self._reading.join()
         self.process.stderr.close()
 
 
@@ -43,6 +51,23 @@ def server(words_model):
     server = Server("--model", str(words_model))
     yield server
     server.end()
+
+
+@contextmanager
+def serving(app):
+    """The address of an application that uvicorn serves from a thread."""
+    import uvicorn
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        server = uvicorn.Server(uvicorn.Config(app, log_config=None))
+        thread = Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            # Who connects before it has started is answered when it has.
+            yield "http://{}:{}".format(*listener.getsockname())
+        finally:
+            server.should_exit = True
+            thread.join()
 
 
 def same(one, other):

@@ -2,7 +2,9 @@
 
 import json
 import sys
-import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from threading import Event
+from typing import NamedTuple
 from xml.etree import ElementTree
 
 import pytest
@@ -15,7 +17,8 @@ from sdp_pointer.graphs import loads
 from sdp_pointer.graphs.formats import jsonl
 from sdp_pointer.parser import with_alternatives
 from sdp_pointer.server import description
-from sdp_pointer.server.app import PAGE, make_app
+from sdp_pointer.server.app import make_app
+from sdp_pointer.server.page import page_files
 from sdp_pointer.server.questions import EXTRAS, Limits
 from tests.server.conftest import same
 
@@ -27,6 +30,13 @@ TAGGED = {"tokens": ["Cats", "purr"], "lemmas": ["cat", "purr"], "pos": ["NNS", 
 def client(words_parser):
     with TestClient(make_app(words_parser)) as client:
         yield client
+
+
+class Held(NamedTuple):
+    """Where a test and a parser that waits for it meet."""
+
+    began: Event
+    may_go_on: Event
 
 
 def post(client, value):
@@ -215,14 +225,25 @@ def test_a_request_that_does_not_tell_its_size_is_not_read_to_the_end(client):
     assert sent <= limit + 20_000
 
 
-def test_a_slow_parser_is_not_waited_for(words_parser, monkeypatch):
-    def slowly(*args, **kwargs):
-        time.sleep(0.5)
-        return []
+@pytest.fixture
+def held(words_parser, monkeypatch):
+    """The model, which waits at each batch until it may go on."""
+    held = Held(Event(), Event())
+    parse = words_parser.model.parse
 
-    monkeypatch.setattr(words_parser.model, "parse", slowly)
+    def waiting(*args):
+        held.began.set()
+        assert held.may_go_on.wait(20)
+        return parse(*args)
+
+    monkeypatch.setattr(words_parser.model, "parse", waiting)
+    return held
+
+
+def test_a_slow_parser_is_not_waited_for(words_parser, held):
     with TestClient(make_app(words_parser, Limits(seconds=0.1))) as client:
         response = post(client, {"sentence": SENTENCE})
+        held.may_go_on.set()
     assert response.status_code == 504
     assert "no answer within 0.1 seconds" in response.json()["error"]
 
@@ -242,6 +263,68 @@ def test_its_health_tells_what_the_model_needs(client, words_parser):
     assert state["model"] == words_parser.name
     assert (state["status"], state["needs"], state["beam"]) == ("ok", [], 1)
     assert description.Health.model_validate(state)
+
+
+def closed(parser):
+    """A client of an application whose thread has ended, as it does when the server is closed."""
+    app = make_app(parser)
+    with TestClient(app):
+        pass
+    return TestClient(app)
+
+
+def test_its_health_tells_that_the_thread_has_ended(words_parser):
+    response = closed(words_parser).get("/health")
+    assert response.status_code == 503
+    assert response.json()["status"] == "the thread that parses has ended"
+    assert description.Health.model_validate(response.json())
+
+
+def test_nobody_waits_for_a_thread_that_has_ended(words_parser):
+    response = post(closed(words_parser), {"sentence": SENTENCE})
+    assert response.status_code == 503
+    assert response.json() == {"error": "the thread that parses has ended: restart the server"}
+
+
+def test_too_many_at_once_are_refused_and_the_others_answered(words_parser, held):
+    with (
+        TestClient(make_app(words_parser, Limits(waiting=1))) as client,
+        ThreadPoolExecutor(4) as pool,
+    ):
+        first = pool.submit(post, client, {"sentence": SENTENCE})
+        assert held.began.wait(20)
+        # One of them waits in the queue.
+        others = as_completed([pool.submit(post, client, {"sentence": "Go!"}) for _ in range(3)])
+        for _ in range(2):
+            refused = next(others).result()
+            assert refused.status_code == 503
+            assert "1 requests are waiting already" in refused.json()["error"]
+        held.may_go_on.set()
+        assert [first.result().status_code, next(others).result().status_code] == [200, 200]
+
+
+def test_every_status_is_declared_and_every_declared_one_is_answered(words_parser, monkeypatch):
+    app = make_app(words_parser)
+    with TestClient(app, raise_server_exceptions=False) as client:
+        paths = client.get("/openapi.json").json()["paths"]
+        bodies = (b'{"sentence": "Go!"}', b"{", b"x" * 1_000_001, b"{}")
+        parsed = [client.post("/parse", content=body) for body in bodies]
+        healths = [client.get("/health")]
+        monkeypatch.setattr(words_parser.model, "parse", lambda *args: 1 / 0)
+        parsed.append(post(client, {"sentence": SENTENCE}))
+    ended = TestClient(app)
+    parsed.append(post(ended, {"sentence": SENTENCE}))
+    healths.append(ended.get("/health"))
+    with TestClient(make_app(words_parser, Limits(seconds=0))) as client:
+        parsed.append(post(client, {"sentence": SENTENCE}))
+    for operation, responses in (
+        (paths["/parse"]["post"], parsed),
+        (paths["/health"]["get"], healths),
+    ):
+        declared = [int(status) for status in operation["responses"]]
+        assert sorted(declared) == sorted(response.status_code for response in responses)
+    for response in parsed[1:]:
+        assert description.Error.model_validate(response.json())
 
 
 def test_other_paths_and_methods_are_refused_in_the_same_way(client):
@@ -266,10 +349,10 @@ def test_the_description_is_that_of_the_answers(client):
     assert described.model_dump(exclude_unset=True) == answer
 
 
-def test_the_page_needs_nothing_from_elsewhere(client):
-    for path in (*PAGE, "/drawing.css"):
+def test_the_page_needs_nothing_from_elsewhere(client, words_parser):
+    for path, file in page_files(words_parser, Limits()).items():
         response = client.get(path)
-        assert response.status_code == 200
+        assert (response.status_code, response.content) == (200, file.content)
         text = response.text.replace("http://www.w3.org/2000/svg", "")
         assert "//" not in "".join(line.partition("// ")[0] for line in text.splitlines())
         assert "innerHTML" not in text

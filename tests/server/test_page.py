@@ -1,12 +1,20 @@
 """The page in a real browser: Debian's chromium, driven by selenium."""
 
+import asyncio
 import json
 import os
 import shutil
+from contextlib import contextmanager
+from copy import copy
+from itertools import count
+from threading import Event
 
 import pytest
 
 from sdp_pointer.graphs import loads
+from sdp_pointer.parser import Parser
+from sdp_pointer.server.app import make_app
+from tests.server.conftest import serving
 
 FLAGS = (
     "--headless=new",
@@ -48,6 +56,7 @@ class Page:
 
     def __init__(self, driver, url):
         self.driver = driver
+        self.asked = 0
         driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
         driver.set_window_size(1200, 900)
         driver.get(url)
@@ -70,7 +79,7 @@ class Page:
     def wait(self, condition):
         from selenium.webdriver.support.ui import WebDriverWait
 
-        return WebDriverWait(self.driver, 20).until(lambda _: condition())
+        return WebDriverWait(self.driver, 20, poll_frequency=0.02).until(lambda _: condition())
 
     def type(self, text):
         # By script, since a driver cannot type every character; Enter is typed by a test below.
@@ -81,10 +90,32 @@ class Page:
 
         Select(self.find(name)).select_by_value(str(value))
 
-    def parse(self, text):
+    def chosen(self):
+        fields = ("#sentence", "#beam", "#n-best", "#other-beam")
+        return [self.find(field).get_property("value") for field in fields]
+
+    def ask(self, text):
         self.type(text)
         self.find("#parse").click()
-        self.wait(self.find("#parse").is_enabled)
+        self.asked += 1
+
+    def parse(self, text):
+        self.ask(text)
+        self.wait_for_answer()
+
+    def wait_for_answer(self):
+        """Until the page shows the answer to what was asked last."""
+        results = self.find("#results")
+        self.wait(lambda: results.get_attribute("data-answered") == str(self.asked))
+
+    def wait_for_health(self):
+        """Until an answer is there; answers that were sent before have then come, too."""
+        self.driver.execute_async_script(
+            "fetch('health').then((response) => response.json()).then(arguments[0])"
+        )
+
+    def words(self):
+        return [word.text for word in self.all(".sdp-form")]
 
     @property
     def complaints(self):
@@ -103,8 +134,7 @@ def titles(arcs):
 def test_a_typed_sentence_is_drawn(page, words_parser):
     page.parse(SENTENCE)
     graph = words_parser.parse(SENTENCE)
-    words = [word.text for word in page.all(".sdp-form")]
-    assert words == list(graph.forms)
+    assert page.words() == list(graph.forms)
     probabilities = graph.meta["probabilities"]
     forms = ("", *graph.forms)
     assert titles(page.all(".sdp-arc")) == {
@@ -124,7 +154,7 @@ def test_enter_parses(page):
     box = page.find("#sentence")
     box.clear()
     box.send_keys("Cats purr.", Keys.ENTER)
-    page.wait(lambda: [word.text for word in page.all(".sdp-form")] == ["Cats", "purr", "."])
+    page.wait(lambda: page.words() == ["Cats", "purr", "."])
 
 
 def test_pointing_at_an_arc_tells_its_label_and_probability(page):
@@ -134,11 +164,12 @@ def test_pointing_at_an_arc_tells_its_label_and_probability(page):
     waiting = page.find(".readout").text
     arc = page.find(".sdp-arc:not(.sdp-top)")
     ActionChains(page.driver).move_to_element(arc.find_element("css selector", "text")).perform()
-    assert page.find(".readout").text == arc.get_attribute("aria-label")
+    readout = page.find(".readout")
+    page.wait(lambda: readout.text == arc.get_attribute("aria-label"))
     line = arc.find_element("css selector", ".sdp-line")
     assert line.value_of_css_property("stroke-width") == "2.8px"
     ActionChains(page.driver).move_to_element(page.find("h1")).perform()
-    assert page.find(".readout").text == waiting
+    page.wait(lambda: readout.text == waiting)
 
 
 def test_the_keyboard_reaches_every_arc(page):
@@ -159,9 +190,8 @@ def test_the_keyboard_reaches_every_arc(page):
 
 def test_the_n_best_graphs_stand_side_by_side_with_what_differs(page, words_parser):
     page.choose("#n-best", 3)
-    assert page.find("#beam").get_attribute("value") == "4"
     page.parse(SENTENCE)
-    graphs = words_parser.n_best(SENTENCE, 3, beam=4)
+    graphs = words_parser.n_best(SENTENCE, 3)
     cards = page.all(".card")
     assert [card.find_element("css selector", ".score").text for card in cards] == [
         f"score {graph.meta['score']:.4f}" for graph in graphs
@@ -185,7 +215,7 @@ def test_wide_drawings_stand_below_one_another(page):
 
 
 def test_the_page_names_the_model(page, words_parser):
-    page.wait(lambda: words_parser.name in page.find("footer").text)
+    assert words_parser.name in page.find("footer").text
 
 
 def test_two_beams_can_be_compared(page):
@@ -195,14 +225,54 @@ def test_two_beams_can_be_compared(page):
     assert page.find(".card:last-child .differences").text
 
 
+def test_the_automatic_beam_is_the_models_own_or_as_wide_as_there_are_graphs(page):
+    automatic = page.find("#beam option")
+    assert automatic.text == "1 (automatic)"
+    page.choose("#n-best", 2)
+    assert automatic.text == "2 (automatic)"
+    page.parse(SENTENCE)
+    assert [title.text for title in page.all("h2")] == [
+        "Graph 1 of 2, beam 2",
+        "Graph 2 of 2, beam 2",
+    ]
+
+
+def test_more_graphs_than_the_beam_cannot_be_chosen_and_no_choice_is_changed(page):
+    def disabled(name):
+        return [option.text for option in page.all(f"{name} option") if not option.is_enabled()]
+
+    page.choose("#beam", 4)
+    assert disabled("#n-best") == [str(n) for n in range(5, 17)]
+    page.choose("#n-best", 4)
+    page.choose("#other-beam", 5)
+    assert disabled("#beam") == disabled("#other-beam") == ["1", "2"]
+    assert page.chosen()[1:] == ["4", "4", "5"]
+    page.parse(SENTENCE)
+    assert len(page.all(".card")) == 8
+    page.choose("#beam", "")
+    assert disabled("#n-best") == [str(n) for n in range(6, 17)]
+
+
+def test_what_was_typed_and_chosen_is_there_after_going_back(page):
+    page.choose("#n-best", 2)
+    page.choose("#other-beam", 4)
+    page.type(SENTENCE)
+    page.find("footer a").click()
+    page.wait(lambda: page.driver.current_url.endswith("/openapi.json"))
+    page.driver.back()
+    page.wait(lambda: page.all("#form"))
+    page.wait(lambda: page.chosen() == [SENTENCE, "", "2", "4"])
+    page.wait(lambda: page.find("#beam option").text == "2 (automatic)")
+
+
 def test_json_and_sdp_can_be_copied(page, words_parser):
     page.choose("#n-best", 2)
     page.parse(SENTENCE)
     second = words_parser.n_best(SENTENCE, 2)[1]
     card = page.all(".card")[1]
-    for button, format in ((".copy-json", "jsonl"), (".copy-sdp", "sdp")):
-        card.find_element("css selector", button).click()
-        page.wait(lambda: page.find("#status").text.endswith(" copied."))
+    for name, format in (("JSON", "jsonl"), (".sdp", "sdp")):
+        card.find_element("xpath", f".//button[text()='Copy {name}']").click()
+        page.wait(lambda name=name: page.find("#status").text == f"{name} copied.")
         [graph] = loads(page.script("return window.copied"), format)
         assert (graph.forms, graph.arcs, graph.tops) == (second.forms, second.arcs, second.tops)
 
@@ -271,8 +341,8 @@ def test_markup_in_words_stays_text(page):
 def test_nothing_is_fetched_from_elsewhere(page, server):
     page.parse(SENTENCE)
     names = page.script("return performance.getEntriesByType('resource').map((e) => e.name)")
-    assert len(names) >= 5
-    assert all(name.startswith(server.url) for name in names)
+    expected = {f"{server.url}/{name}" for name in ("page.js", "page.css", "drawing.css", "parse")}
+    assert {*names} - {f"{server.url}/icon.svg"} == expected
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -320,3 +390,123 @@ def test_a_server_that_is_gone_is_told(page):
     page.script("window.fetch = () => Promise.reject(new TypeError('gone'))")
     page.parse(SENTENCE)
     assert page.find("#error").text == "The server does not answer. Is it still running?"
+
+
+class Held:
+    """An application whose answers to some requests wait until the test lets them go."""
+
+    def __init__(self, app, is_held):
+        self.app = app
+        self.is_held = is_held
+        self.came, self.may_go, self.went = Event(), Event(), Event()
+
+    async def __call__(self, scope, receive, send):
+        if scope["type"] != "http" or not self.is_held(scope["path"]):
+            return await self.app(scope, receive, send)
+        self.came.set()
+        await asyncio.to_thread(self.may_go.wait)
+        await self.app(scope, receive, send)
+        self.went.set()
+
+    def let_go(self):
+        """Until what has come is answered."""
+        self.may_go.set()
+        if self.came.is_set():
+            assert self.went.wait(20)
+
+
+@contextmanager
+def holding(parser, is_held):
+    """A server with requests that wait, and its address."""
+    held = Held(make_app(parser), is_held)
+    with serving(held) as url:
+        try:
+            yield held, url
+        finally:
+            held.may_go.set()
+
+
+def is_health(path):
+    return path == "/health"
+
+
+def test_a_health_that_comes_late_changes_no_choice(driver, words_parser):
+    with holding(words_parser, is_health) as (held, url):
+        page = Page(driver, url)
+        page.choose("#n-best", 2)
+        page.type(SENTENCE)
+        chosen = page.chosen()
+        held.let_go()
+        page.wait_for_health()
+        page.parse(SENTENCE)
+        assert len(page.all(".card")) == 2
+        assert page.chosen() == chosen
+
+
+@pytest.mark.parametrize("n_best", [1, 3])
+def test_a_health_that_never_comes_is_not_waited_for(driver, words_parser, n_best):
+    with holding(words_parser, is_health) as (_, url):
+        page = Page(driver, url)
+        assert words_parser.name in page.find("footer").text
+        page.choose("#n-best", n_best)
+        page.parse(SENTENCE)
+        assert len(page.all(".card")) == n_best
+        assert not page.find("#error").is_displayed()
+
+
+def test_a_health_that_fails_is_not_needed(driver, words_parser):
+    app = make_app(words_parser)
+
+    async def broken(scope, receive, send):
+        if scope["type"] == "http" and is_health(scope["path"]):
+            scope = {**scope, "path": "/nowhere", "raw_path": b"/nowhere"}
+        await app(scope, receive, send)
+
+    with serving(broken) as url:
+        page = Page(driver, url)
+        page.parse(SENTENCE)
+        assert len(page.all(".card")) == 1
+        assert not page.find("#error").is_displayed()
+
+
+def test_the_answer_to_the_last_question_is_shown_whichever_comes_first(driver, words_parser):
+    questions = count()
+    with holding(words_parser, lambda path: path == "/parse" and next(questions) == 0) as (
+        held,
+        url,
+    ):
+        page = Page(driver, url)
+        page.ask("Cats purr.")
+        assert held.came.wait(20)
+        assert page.find("#results").get_attribute("aria-busy") == "true"
+        page.parse("Go home!")
+        held.let_go()
+        page.wait_for_health()
+        assert page.words() == ["Go", "home", "!"]
+        assert page.find("#results").get_attribute("aria-busy") is None
+
+
+def needing_tags(parser):
+    """The parser as one that was trained with lemmas and tags, under a name that is markup."""
+
+    class Reader(type(parser.reader)):
+        columns = ("lemma", "pos")
+
+    reader = copy(parser.reader)
+    reader.__class__ = Reader
+    return Parser(parser.model, reader, name="<b>bold</b> & 'quoted'")
+
+
+def test_a_model_that_needs_tags_has_an_example_with_tags(driver, words_parser):
+    with holding(needing_tags(words_parser), is_health) as (held, url):
+        page = Page(driver, url)
+        assert "trained with lemmas and part-of-speech tags" in page.find("#hint").text
+        assert "Model <b>bold</b> & 'quoted'," in page.find("footer").text
+        page.parse(page.chosen()[0])
+        assert [tag.text for tag in page.all(".sdp-pos")] == ["NNP", "VBZ", "DT", "JJ", "NN", "."]
+        page.type(SENTENCE)
+        held.let_go()
+        page.wait_for_health()
+        page.parse(SENTENCE)
+        assert "this model was trained with lemmas" in page.find("#error").text.lower()
+        assert page.chosen()[0] == SENTENCE

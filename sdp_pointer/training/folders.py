@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from fnmatch import fnmatch
 from glob import escape, glob
+from pathlib import Path
 
 from ..errors import UserError
 
@@ -25,6 +26,14 @@ def only_begun(folder: str) -> bool:
     """Whether a folder holds nothing but what a training writes before its first checkpoint."""
     names = os.listdir(folder)
     return all(any(fnmatch(name, known) for known in _PRELIMINARIES) for name in names)
+
+
+def vocabulary_files(folder: str) -> dict[str, list[bytes]]:
+    """The lines of every file of a saved vocabulary."""
+    files = {path.name: path.read_bytes().split(b"\n") for path in Path(folder).glob("*.txt")}
+    # A set, in the order of chance.
+    files.get("non_padded_namespaces.txt", []).sort()
+    return files
 
 
 def replaced(folder: str) -> str:

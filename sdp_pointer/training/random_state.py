@@ -1,6 +1,7 @@
 """The state of every generator of random numbers that a training draws from."""
 
 import random
+from collections import deque
 from collections.abc import Iterator, Sized
 from itertools import islice
 from typing import Any
@@ -38,6 +39,24 @@ def set_random_state(state: State, device: torch.device) -> None:
     torch.set_rng_state(state["torch"])
     if device.type == "cuda" and state["cuda"] is not None:
         torch.cuda.set_rng_state(state["cuda"], device)
+
+
+def position(loader: Any, device: torch.device) -> dict[str, Any]:
+    """Where a training is between two batches: random numbers, and how far the data are read."""
+    # With `batches_per_epoch`, a data loader keeps the rest of a pass for the next epoch.
+    within = getattr(loader, "_batch_generator", None) is not None
+    began = {"random": loader.pass_began, "batches": loader.pass_batches} if within else None
+    return {"random": random_state(device), "pass": began}
+
+
+def go_to(point: dict[str, Any], loader: Any, device: torch.device) -> None:
+    """Bring random numbers and a new data loader to a `position`."""
+    if point["pass"] is not None:
+        set_random_state(point["pass"]["random"], torch.device("cpu"))
+        batches = loader._iter_batches()
+        deque(islice(batches, point["pass"]["batches"]), maxlen=0)
+        loader._batch_generator = batches
+    set_random_state(point["random"], device)
 
 
 class Resumed:

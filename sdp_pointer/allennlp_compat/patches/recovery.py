@@ -9,6 +9,7 @@ from ..mechanism import Overlay, after
 def safe_starts(module: Any) -> None:
     """A failed start blocks its folder, `--force` deletes first, `--recover` looks at no data."""
     import os
+    import sys
     from functools import wraps
 
     from ...errors import UserError
@@ -32,11 +33,11 @@ def safe_starts(module: Any) -> None:
         found = recovery.sources(params.as_dict(quiet=True))
         if recover and folders.has_checkpoint(folder):
             if not recovery.refuse_changes(folder, found):
-                module.logger.warning(
-                    "%s was begun by an older version, which noted neither the content of its data"
-                    " nor its random numbers: the results are not those of a training that ran"
-                    " through, and changed data are not noticed",
-                    folder,
+                print(
+                    f"{folder}: warning: this training was begun by an older version, which noted"
+                    " neither its data nor its random numbers: changed data may not be noticed,"
+                    " and the results are not exactly those of a training that was not killed",
+                    file=sys.stderr,
                 )
             recovery.note(folder, found)
             return train_model(params, folder, True, False, *args, **kwargs)
@@ -76,7 +77,6 @@ def replaced_trainings(module: Any) -> None:
 def vocabularies_of_weights(module: Any) -> None:
     """A recovered training writes the vocabulary anew, be it another than that of its weights."""
     import os
-    from filecmp import cmpfiles
     from tempfile import TemporaryDirectory
 
     from ...errors import UserError
@@ -84,7 +84,7 @@ def vocabularies_of_weights(module: Any) -> None:
     save = module.Vocabulary.save_to_files
 
     def save_unless_trained(self: Any, directory: Any) -> None:
-        from ...training.folders import has_checkpoint
+        from ...training.folders import has_checkpoint, vocabulary_files
 
         folder = os.path.dirname(os.fspath(directory))
         if not has_checkpoint(folder):
@@ -92,17 +92,42 @@ def vocabularies_of_weights(module: Any) -> None:
             return
         with TemporaryDirectory() as new:
             save(self, new)
-            names = {*os.listdir(new), *os.listdir(directory)} - {".lock"}
-            _, differing, missing = cmpfiles(directory, new, names, shallow=False)
-        if differing or missing:
+            before, now = vocabulary_files(directory), vocabulary_files(new)
+        differing = sorted(name for name in {*before, *now} if before.get(name) != now.get(name))
+        if differing:
             raise UserError(
                 f"cannot recover {folder}: its weights belong to the vocabulary in {directory}, and"
-                f" that of the data is another ({', '.join(sorted(differing + missing))});"
+                f" that of the data is another ({', '.join(differing)});"
                 " restore the data, or train anew, into another folder (-s) or over this one"
                 " (--force)"
             )
 
     module.Vocabulary.save_to_files = save_unless_trained
+
+
+@after("commands.train")
+def vocabularies_in_the_order_of_chance(module: Any) -> None:
+    """Several data loader workers hand over the sentences, and so the words, in any order."""
+    import os
+    from functools import wraps
+
+    train = module._train_worker
+
+    @wraps(train)
+    def train_with_saved_vocabulary(
+        process_rank: int, params: Any, serialization_dir: Any, *args: Any, **kwargs: Any
+    ) -> Any:
+        from ...training.folders import has_checkpoint
+
+        workers = params.get("data_loader", {}).get("num_workers", 0)
+        if workers > 1 and has_checkpoint(os.fspath(serialization_dir)):
+            directory = os.path.join(serialization_dir, "vocabulary")
+            given = params.get("vocabulary", {})
+            tokens = {key: given.get(key) for key in ("padding_token", "oov_token") if key in given}
+            params["vocabulary"] = {"type": "from_files", "directory": directory, **tokens}
+        return train(process_rank, params, serialization_dir, *args, **kwargs)
+
+    module._train_worker = train_with_saved_vocabulary
 
 
 @after("training.checkpointer")
@@ -126,43 +151,72 @@ def same_random_numbers(module: Any) -> None:
     state_of, train_epoch = trainer.get_checkpoint_state, trainer._train_epoch
 
     def state_with_point(self: Any) -> Any:
-        from ...training.random_state import random_state
+        from ...training.random_state import position
 
-        now = random_state(self.cuda_device)
+        now = position(self.data_loader, self.cuda_device)
         within = self._batches_in_epoch_completed
-        point = {
-            "now": now,
-            "epoch": self._epoch_began_with if within else now,
-            "batches": self._total_batches_completed - within,
-        }
-        points = over_ranks(point)
+        points = over_ranks(
+            {
+                "epoch": self._epoch_began_at if within else now,
+                "now": now["random"],
+                "batches": self._total_batches_completed - within,
+                "losses": self._losses.values if within else [],
+            }
+        )
         state = state_of(self)
         if state is not None:
             state.trainer_state["point"] = points
         return state
 
     def train_same_epoch(self: Any, epoch: int) -> Any:
-        from ...training.random_state import Resumed, random_state, set_random_state
+        from ...training.losses import Losses
+        from ...training.random_state import Resumed, go_to, position
 
-        loader, points = self.data_loader, self._checkpointer and self._checkpointer.point
+        loader, callbacks, device = self.data_loader, self._callbacks, self.cuda_device
+        points = self._checkpointer and self._checkpointer.point
+        losses: list[float] = []
         if points is not None:
             if self._epochs_completed < self._start_after_epochs_completed:
                 return {}  # AllenNLP reads its batches, to draw the same random numbers
             point, self._checkpointer.point = points[rank()], None
             self._total_batches_completed = point["batches"]
-            set_random_state(point["epoch"], self.cuda_device)
-            trained = self._start_after_batches_in_epoch_completed
-            if trained:
-                batches = trained * self._num_gradient_accumulation_steps
-                self.data_loader = Resumed(loader, batches, point["now"], self.cuda_device)
-        self._epoch_began_with = random_state(self.cuda_device)
+            go_to(point["epoch"], loader, device)
+            losses = point["losses"]
+        self._epoch_began_at = position(loader, device)
+        self._losses = Losses(self._serialization_dir, losses)
+        if losses:
+            batches = len(losses) * self._num_gradient_accumulation_steps
+            self.data_loader = Resumed(loader, batches, point["now"], device)
+        resumed = bool(losses)
+        self._callbacks = [*callbacks, self._losses]
         try:
-            return train_epoch(self, epoch)
+            metrics = train_epoch(self, epoch)
         finally:
-            self.data_loader = loader
+            self.data_loader, self._callbacks = loader, callbacks
+        if resumed:  # AllenNLP has counted all batches, but the losses of the later ones
+            total, count = self._losses.total, len(self._losses.values)
+            metrics["loss"] = module.dist_reduce_sum(total) / module.dist_reduce_sum(count)
+        return metrics
 
     trainer.get_checkpoint_state = state_with_point
     trainer._train_epoch = train_same_epoch
+
+
+@after("data.data_loaders.multiprocess_data_loader")
+def passes_over_the_data(module: Any) -> None:
+    """With `batches_per_epoch`, epochs begin inside of a pass, and nobody knows where."""
+    loader = module.MultiProcessDataLoader
+    iter_batches = loader._iter_batches
+
+    def iter_and_count(self: Any) -> Any:
+        from ...training.random_state import random_state
+
+        self.pass_began, self.pass_batches = random_state(module.torch.device("cpu")), 0
+        for batch in iter_batches(self):
+            self.pass_batches += 1
+            yield batch
+
+    loader._iter_batches = iter_and_count
 
 
 def rank() -> int:

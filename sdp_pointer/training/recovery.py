@@ -55,7 +55,7 @@ def refuse_changes(folder: str, now: Sources) -> bool:
     if found:
         more = f"; and {len(found) - 3} more" if len(found) > 3 else ""
         raise UserError(
-            f"cannot recover {folder}, for since that training began {'; '.join(found[:3])}{more}:"
+            f"cannot recover {folder}: since that training began, {'; '.join(found[:3])}{more};"
             " undo this, or train anew, into another folder (-s) or over this one (--force)"
         )
     return noted

@@ -18,11 +18,15 @@ FIXTURES = Path(__file__).parent.parent / "fixtures"
 
 @pytest.fixture(autouse=True)
 def logs_end_with_their_training():
-    """AllenNLP goes on to log into the folder of a training, which a test may have removed."""
+    """AllenNLP goes on to log into the folder and to the streams of a training in this process.
+
+    A test may have removed the one, and pytest has closed the others.
+    """
     yield
     for logger in (logging.getLogger(), logging.getLogger("tqdm")):
         for handler in logger.handlers[:]:
-            if os.path.basename(getattr(handler, "baseFilename", "")) == "out.log":
+            log = os.path.basename(getattr(handler, "baseFilename", ""))
+            if log == "out.log" or type(handler) is logging.StreamHandler:
                 logger.removeHandler(handler)
                 handler.close()
 

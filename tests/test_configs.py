@@ -137,6 +137,24 @@ def test_the_open_bert_config_adds_nothing_but_the_transformer():
     assert with_bert == without
 
 
+@pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("vectors", [None, "", "vectors.txt"], ids=["unset", "none", "given"])
+def test_a_config_that_wants_vectors_and_has_none_warns(path, vectors, monkeypatch, capsys):
+    if vectors is None:
+        monkeypatch.delenv("SDP_VECTORS", raising=False)
+    else:
+        monkeypatch.setenv("SDP_VECTORS", vectors)
+    config = Params.from_file(path).as_dict()
+    told = capsys.readouterr().err.splitlines()
+    official = path.stem.partition("_")[0] in ("dm", "pas", "psd")
+    if vectors is None and official and not path.stem.endswith("_finetuned"):
+        [line] = told
+        assert line.startswith(f"{path}: warning: SDP_VECTORS is not set")
+    else:
+        assert told == []
+    assert "warning" not in config
+
+
 def test_a_missing_data_file_is_told_in_one_line(allennlp, tmp_path):
     [path] = [path for path in CONFIGS if path.stem == "psd"]
     result = allennlp(tmp_path, "train", path, "-s", "out")

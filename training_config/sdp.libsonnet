@@ -1,7 +1,8 @@
 // What all configs share: the parser of the paper's Table 1, its training schedule, and the settings
 // that come from environment variables:
 //   SDP_DATA     folder of the data files
-//   SDP_VECTORS  pretrained word vectors in GloVe's text format, gzipped or not; '' for none
+//   SDP_VECTORS  pretrained word vectors in GloVe's text format, gzipped or not; '' for none. The paper's
+//                configs, which have words or lemmas, warn if it is not set
 //   SDP_BERT     a transformer: its folder, or its name on the hub
 //   SDP_SEED, SDP_EPOCHS, SDP_DEVICE (-1 is the CPU, 0 the first GPU)
 // Everything can also be changed by --overrides '{"trainer.num_epochs": 3}'.
@@ -66,7 +67,14 @@ local kinds(vectors) = {
   // 00-19 of en.FORMALISM.sdp for training, section 20 for validation; and the paper's beam.
   official(formalism, features)::
     local file = setting('SDP_DATA', 'data') + '/en.' + formalism + '.sdp';
-    self.parser(file + '#00-19', file + '#20', features) + { model+: { beam_size: 5 } },
+    local wanted = std.setInter(['lemmas', 'words'], std.set(features)) != [];
+    self.parser(file + '#00-19', file + '#20', features) + {
+      model+: { beam_size: 5 },
+      // Told when the config is read, and no part of it then.
+      [if wanted && setting('SDP_VECTORS', null) == null then 'warning']:
+        "SDP_VECTORS is not set, so the words have no pretrained vectors, unlike the paper's: name a file of vectors"
+        + " in SDP_VECTORS, or set it to '' for none",
+    },
 
   // DM on open data: the files train.sdp and dev.sdp in the folder SDP_DATA, and word vectors, by default
   // those beside the repository. Narrower than the paper's parser, with less dropout, and with what was

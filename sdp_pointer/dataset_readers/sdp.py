@@ -14,7 +14,7 @@ from allennlp.data.tokenizers import Token as AllenToken
 from overrides import overrides
 
 from ..errors import UserError
-from ..graphs import Graph, Token, read
+from ..graphs import FormatError, Graph, Token, read
 from ..transitions import break_cycles
 from .transitions_field import TransitionsField
 
@@ -102,7 +102,7 @@ class SdpDatasetReader(DatasetReader):
         if "://" not in path and not os.path.isfile(path):
             raise UserError(_missing(path))
         found = left_out = 0
-        for graph in read(cached_path(path), lenient=self._lenient):
+        for graph in self._all_graphs(path):
             if sections is None or section_of(graph) in sections:
                 found += 1
                 yield graph
@@ -113,6 +113,14 @@ class SdpDatasetReader(DatasetReader):
             raise UserError(f"{path} holds no graph{wanted}")
         if left_out:
             logger.info("%s: %d graphs of other sections were left out", path, left_out)
+
+    def _all_graphs(self, path: str) -> Iterator[Graph]:
+        try:
+            yield from read(cached_path(path), lenient=self._lenient)
+        except FormatError as error:
+            first, *more = error.problems
+            others = f" (and more: sdp-pointer check {path} lists all problems)" if more else ""
+            raise UserError(f"{first}{others}") from error
 
     @overrides(check_signature=False)
     def text_to_instance(self, tokens: Sequence[Token], graph: Optional[Graph] = None) -> Instance:

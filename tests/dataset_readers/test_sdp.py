@@ -1,12 +1,14 @@
 """The reader `sdp`: what it makes of files, and which sentences it takes."""
 
 import logging
+import re
 
 import pytest
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Vocabulary
 from allennlp.data.data_loaders import MultiProcessDataLoader
+from allennlp.data.data_loaders.multiprocess_data_loader import WorkerError
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 
 import sdp_pointer.components  # noqa: F401
@@ -156,6 +158,44 @@ def test_a_missing_file_is_told_in_one_sentence_with_its_source(tmp_path, name, 
     expected = rf"no data file \S+{name}: {source}put it there, .* in SDP_DATA"
     with pytest.raises(UserError, match=expected):
         list(SdpDatasetReader().read(str(tmp_path / name)))
+
+
+ROW = "1\tGo\tgo\tVB\t+\t-\t_\n"
+NODE = "1.1\tgone\tgo\tVERB\t_\t_\t_\t_\t0:root\t_\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("empty.sdp", "", r"empty\.sdp:1: no graphs"),
+        ("cut.sdp", f"#SDP 2015\n#1\n{ROW}\n#2\n1\tGo\n\n", r"cut\.sdp:6: 2 columns.*[^)]$"),
+        (
+            "node.conllu",
+            f"# sent_id = 1\n1\tGo\tgo\tVERB\t_\t_\t0\troot\t0:root\t_\n{NODE}\n",
+            r"node\.conllu:3: the empty node 1\.1",
+        ),
+        (
+            "bad.sdp",
+            "#SDP 2015\n#1\n1\tGo\n\n#2\n1\tGo\n\n",
+            r"bad\.sdp:3: 2 columns.* \(and more: sdp-pointer check \S+bad\.sdp lists all",
+        ),
+    ],
+    ids=["empty", "cut", "empty node", "several problems"],
+)
+@pytest.mark.parametrize("workers", [0, 1])
+def test_a_file_that_cannot_be_read_is_told_in_one_line_with_its_place(
+    tmp_path, name, text, message, workers
+):
+    from sdp_pointer.allennlp_compat.patches.commands import told_by_a_child
+
+    (tmp_path / name).write_text(text)
+    with pytest.raises(WorkerError if workers else UserError) as error:
+        MultiProcessDataLoader(
+            SdpDatasetReader(), str(tmp_path / name), batch_size=4, num_workers=workers
+        )
+    told = told_by_a_child(error.value) if workers else str(error.value)
+    assert "\n" not in told
+    assert re.search(message, told)
 
 
 def test_sentences_without_a_gold_graph_are_read_for_prediction():

@@ -4,6 +4,6 @@ Each has one line on why. What replaces something gone is applied only if it is 
 rest makes AllenNLP safer or friendlier.
 """
 
-from . import archives, commands, libraries, training
+from . import archives, commands, libraries, recovery, training
 
-__all__ = ["archives", "commands", "libraries", "training"]
+__all__ = ["archives", "commands", "libraries", "recovery", "training"]

@@ -42,6 +42,23 @@ def jsonnet(module: Any) -> None:
     module.evaluate_file = evaluate_file
 
 
+@after("common.params")
+def warnings(module: Any) -> None:
+    """Jsonnet cannot warn: what a config has under `warning` is told when it is read."""
+    import os
+
+    from_file = module.Params.from_file.__func__
+
+    def from_file_with_warning(cls: Any, params_file: Any, *args: Any, **kwargs: Any) -> Any:
+        params = from_file(cls, params_file, *args, **kwargs)
+        warning = params.params.pop("warning", None)
+        if warning is not None:
+            print(f"{os.fspath(params_file)}: warning: {warning}", file=sys.stderr)
+        return params
+
+    module.Params.from_file = classmethod(from_file_with_warning)
+
+
 @after("common.plugins")
 def own_components(module: Any) -> None:
     """Our registered components are found from any directory, without `--include-package`."""
@@ -66,12 +83,27 @@ def one_line_errors(module: Any) -> None:
             expected = isinstance(error, (UserError, ConfigurationError, OSError))
             # Jsonnet's, and that of use_amp.
             known = ("RUNTIME ERROR", "STATIC ERROR", "Using AMP requires a cuda device")
-            if not (expected or str(error).startswith(known)) or os.environ.get("ALLENNLP_DEBUG"):
+            message = str(error).strip()
+            if not (expected or message.startswith(known)):
+                message = told_by_a_child(error)
+            if not message or os.environ.get("ALLENNLP_DEBUG"):
                 raise
-            print(f"{prog or 'allennlp'}: error: {str(error).strip()}", file=sys.stderr)
+            print(f"{prog or 'allennlp'}: error: {message}", file=sys.stderr)
             sys.exit(2)
 
     module.main = main_with_one_line_errors
+
+
+def told_by_a_child(error: Exception) -> str:
+    """What the user can mend, if a process that reads data or trains has failed for it.
+
+    All that comes from there is the text of its traceback.
+    """
+    if type(error).__name__ not in ("WorkerError", "ProcessRaisedException"):
+        return ""
+    last = str(error).strip().splitlines()[-1]
+    kind, _, message = last.strip().partition(": ")
+    return message if kind.endswith((".UserError", ".ConfigurationError")) else ""
 
 
 @after("commands.predict")

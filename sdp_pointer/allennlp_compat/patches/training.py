@@ -30,10 +30,15 @@ def best_weights(module: Any) -> None:
         restore(self)
         last = self._start_after_epochs_completed - 1
         ended = self._start_after_batches_in_epoch_completed == 0
-        if ended and self._metric_tracker.best_epoch == last and self._moving_average is None:
-            self._best_model_filename = os.path.join(self._serialization_dir, "best.th")
-            if self._primary:
-                self._save_model_state(self._best_model_filename)
+        if not (ended and self._metric_tracker.best_epoch == last):
+            return
+        self._best_model_filename = os.path.join(self._serialization_dir, "best.th")
+        if self._moving_average is not None:
+            self._moving_average.assign_average_value()
+        if self._primary:
+            self._save_model_state(self._best_model_filename)
+        if self._moving_average is not None:
+            self._moving_average.restore()
 
     module.GradientDescentTrainer._maybe_restore_checkpoint = restore_with_best
 

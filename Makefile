@@ -9,7 +9,7 @@ READY := .venv/ready
 # A log is read only if something fails.
 LOGGED := > out/demo.log 2>&1 || { cat out/demo.log; exit 1; }
 
-.PHONY: demo model test lint types browser install clean
+.PHONY: demo model mutants test lint types browser install clean
 
 test: lint types browser
 	OMP_NUM_THREADS=1 .venv/bin/python -m pytest --numprocesses auto --dist loadfile
@@ -44,6 +44,10 @@ model: $(READY)
 	.venv/bin/python benchmarks/model_card.py out/english_dm "$${SDP_DATA:-../shared/data/dm}"
 	rm -rf sdp_pointer/english_dm
 	mv out/english_dm sdp_pointer/english_dm
+
+# Do the tests notice a mistake? docs/benchmarks.md; e.g. make mutants MUTANTS="--modules nn --seed 2"
+mutants: $(READY)
+	.venv/bin/python benchmarks/mutants.py $(MUTANTS)
 
 install: $(READY)
 

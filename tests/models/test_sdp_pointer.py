@@ -15,6 +15,7 @@ import sdp_pointer.components  # noqa: F401
 from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import Graph, Token, read
 from sdp_pointer.graphs.score import pair
+from sdp_pointer.nn.search import Options
 from tests.conftest import FIXTURES
 
 CONFIG = FIXTURES.parent / "training_config" / "tiny.jsonnet"
@@ -98,8 +99,13 @@ def test_the_defaults_are_the_papers_table_1():
     assert model.decoder.lstm.num_layers == 1
     assert model.decoder.pointer.f1[0].out_features == 512
     assert model.labeller.g1[0].out_features == 128
+    assert model.decoder.lstm.input_size == 256
     assert model.decoder.features == ("co_parent",)
-    assert model.label_loss_weight == 1.0
+    assert model.decoder.shift is model.decoder.skip is model.tagger is None
+    dropouts = (model.decoder.dropout, model.decoder.pointer.f1[2], model.labeller.g1[2])
+    assert [dropout.p for dropout in dropouts] == [0.33] * 3
+    assert model.label_loss_weight == model.tag_loss_weight == 1.0
+    assert model.options == Options()
 
 
 def test_the_loss_is_that_of_the_gold_steps(parser):
@@ -368,6 +374,27 @@ def test_a_tagger_learns_with_the_parser_and_needs_no_tags_to_parse(monkeypatch)
 def test_a_tagger_without_tags_is_refused():
     with pytest.raises(ConfigurationError, match="set tags: true in the dataset_reader"):
         Parser(model__tagger={})
+
+
+def test_tags_without_a_tagger_change_nothing(parser):
+    graphs = list(read(FIXTURES / "data" / "dm.dev.sdp"))[:3]
+    with_tags = Parser(dataset_reader__tags=True)
+    batch = with_tags.batch(graphs)
+    assert "tags" in batch
+    with torch.no_grad():
+        loss = with_tags.model(**batch)["loss"]
+        assert loss == parser.model(**parser.batch(graphs))["loss"]
+    assert "tag_accuracy" not in with_tags.model.get_metrics()
+
+
+def test_a_tagger_is_not_blamed_for_data_without_tags():
+    tagging = Parser(dataset_reader__tags=True, model__tagger={}, model__tag_loss_weight=0.0)
+    batch = tagging.batch(list(read(FIXTURES / "data" / "dm.dev.sdp"))[:3])
+    with torch.no_grad():
+        loss_of_the_parser = tagging.model(**batch)["loss"]
+        tagging.model.tag_loss_weight = 1.0
+        del batch["tags"]
+        assert tagging.model(**batch)["loss"] == loss_of_the_parser
 
 
 def test_the_tag_loss_is_weighted_and_unknown_tags_do_no_harm():

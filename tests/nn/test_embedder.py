@@ -60,6 +60,38 @@ def test_only_words_seen_once_are_taken_for_unknown(instances, vocab):
     assert torch.equal(embedded, words[torch.tensor([often, often, UNKNOWN_ID])])
 
 
+def test_about_as_many_as_asked_for_are_taken_for_unknown(instances, vocab):
+    torch.manual_seed(0)
+    noisy = embedder(vocab, dropout=0.0, unk_replacement=0.25).train()
+    text = {
+        name: {"tokens": ids["tokens"].repeat(1000, 1)}
+        for name, ids in tensors(instances, vocab).items()
+    }
+    unknown = noisy._token_embedders["words"].weight[UNKNOWN_ID]
+    replaced = (noisy(text)[:, :, 2:] == unknown).all(2).float().mean(0)
+    assert replaced[:2].tolist() == [0.0, 0.0]
+    assert 0.2 < replaced[2] < 0.3
+
+
+def test_the_namespaces_to_watch_can_be_chosen_and_rare_words_left_out(instances):
+    config = {"type": "sdp_pointer", "once": ["pos"], "min_count": {"words": 2}}
+    vocab = Vocabulary.from_params(Params(config), instances=instances)
+    assert set(vocab.get_token_to_index_vocabulary("pos_once_labels")) == {"Y"}
+    assert not vocab.get_token_to_index_vocabulary("words_once_labels")
+    assert set(vocab.get_index_to_token_vocabulary("words").values()) >= {"often"}
+    assert vocab.get_token_index("once", "words") == UNKNOWN_ID
+    noisy = embedder(vocab, dropout=0.0, unk_replacement=1.0).train()
+    embedded = noisy(tensors(instances, vocab))[0, :, :2]
+    pos = noisy._token_embedders["pos"].weight
+    often = vocab.get_token_index("X", "pos")
+    assert torch.equal(embedded, pos[torch.tensor([often, often, UNKNOWN_ID])])
+
+
+def test_what_was_seen_once_is_no_part_of_the_weights(vocab):
+    keys = set(embedder(vocab).state_dict())
+    assert keys == {"token_embedder_words.weight", "token_embedder_pos.weight"}
+
+
 def test_nothing_is_replaced_or_dropped_outside_of_training(instances, vocab):
     noisy = embedder(vocab, dropout=0.9, unk_replacement=1.0).eval()
     text = tensors(instances, vocab)

@@ -11,7 +11,8 @@ from allennlp.data import DatasetReader, Vocabulary
 from allennlp.data.batch import Batch
 from allennlp.models import Model
 
-import sdp_pointer.components  # noqa: F401
+import sdp_pointer.components
+import sdp_pointer.models.sdp_pointer
 from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import Graph, Token, read
 from sdp_pointer.graphs.score import pair
@@ -291,6 +292,50 @@ def test_an_arcs_probability_is_that_of_its_pointer_and_label(parser):
                 probability *= scores[index].item()
             found[pointer, focus] = probability
     assert found == pytest.approx(graph.meta["probabilities"], abs=1e-4)
+
+
+def test_a_parsed_graph_keeps_its_words_and_comments_and_nothing_of_the_old_graph(parser):
+    tokens = [Token("Go", "go", "VB", frame="v:e"), Token("home", "home", "NN", frame="n:x")]
+    given = Graph(tokens, [(1, 2, "ARG2")], [1], id="7", meta={"source": "x"}, bare_predicates=[2])
+    instance = parser.reader.text_to_instance(given.tokens, given)
+    parser.reader.apply_token_indexers(instance)
+    [[graph]] = parser.model.parse([instance], options=Options(max_heads=0))
+    assert (graph.id, graph.forms) == ("7", ("Go", "home"))
+    assert {token.frame for token in graph.tokens} == {"_"}
+    assert not any((graph.arcs, graph.tops, graph.predicates))
+    assert graph.meta == {"source": "x", "score": graph.meta["score"], "probabilities": {}}
+
+
+def test_scores_and_probabilities_have_four_digits(parser):
+    graphs = list(read(FIXTURES / "data" / "dm.dev.sdp"))[:5]
+    metas = [graph.meta for [graph] in parser.model.parse(instances(parser, graphs))]
+    numbers = [n for meta in metas for n in (meta["score"], *meta["probabilities"].values())]
+    assert numbers == [round(number, 4) for number in numbers]
+    assert any(number != round(number, 3) for number in numbers)
+
+
+def test_a_search_has_so_many_tokens_for_all_its_hypotheses(parser, monkeypatch):
+    sizes = []
+    search = sdp_pointer.models.sdp_pointer.search
+
+    def recording(network, memory, options):
+        sizes.append(tuple(memory.mask.shape))
+        return search(network, memory, options)
+
+    monkeypatch.setattr("sdp_pointer.models.sdp_pointer.search", recording)
+    monkeypatch.setattr("sdp_pointer.models.sdp_pointer.MAX_TOKENS", 60)
+    sentences = instances(parser, [Graph([Token("word")] * 5)] * 12)
+    for beam, expected in ((1, [(12, 6)]), (2, [(6, 6), (6, 6)]), (30, [(1, 6)] * 12)):
+        parser.model.parse(sentences, options=Options(beam_size=beam))
+        assert sizes == expected
+        sizes.clear()
+
+
+def test_first_weights_can_be_set_by_the_config():
+    regexes = [["labeller.bilinear", {"type": "constant", "val": 0.25}]]
+    other = Parser(model__initializer={"regexes": regexes})
+    assert (other.model.labeller.bilinear == 0.25).all()
+    assert not (other.model.decoder.root == 0.25).any()
 
 
 def test_options_that_make_no_sense_are_refused():

@@ -43,6 +43,7 @@ NEAREST = {
     "commands": ["tests/test_parser_commands.py"],
     "models": ["tests/test_configuration_docs.py"],
     "nn": ["tests/models", "tests/test_configuration_docs.py"],
+    "packing": ["tests/transformer/test_archives.py"],
     "text": ["tests/test_parser.py"],
     "training": ["tests/allennlp/test_training.py"],
 }

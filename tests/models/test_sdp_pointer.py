@@ -465,3 +465,16 @@ def test_options_of_a_call_are_checked(parser):
     wrong = parser.model.options._replace(n_best=3)
     with pytest.raises(UserError, match="n_best must be between"):
         parser.model.parse([], options=wrong)
+
+
+def test_all_tensors_are_made_where_the_sentences_are():
+    tagging = Parser(dataset_reader__tags=True, model__tagger={}, model__skip_connection=True)
+    batch = tagging.batch(list(read(FIXTURES / "data" / "dm.dev.sdp"))[:3])
+    expected = tagging.model(**batch)
+    # As if the sentences were on a GPU: whatever is not told where to be is somewhere else.
+    with torch.device("meta"):
+        output = tagging.model(**batch)
+        tagging.model.train()
+        tagging.model(**batch)["loss"].backward()
+    assert output["graph"] == expected["graph"]
+    assert output["loss"] == expected["loss"]

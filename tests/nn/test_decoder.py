@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from torch.nn.functional import elu
 
 from sdp_pointer.nn.biaffine import LabelScorer, PointerScorer
 from sdp_pointer.nn.decoder import Memory, PointerDecoder, together
@@ -48,6 +49,33 @@ def test_nothing_is_dropped_outside_of_training():
     assert (states != 0).all()
     assert torch.equal(states, again)
     assert torch.equal(logits, same)
+
+
+@torch.no_grad()
+def test_the_input_is_the_projected_sum_of_focus_word_and_features():
+    torch.manual_seed(0)
+    decoder = PointerDecoder(4, 6, 5, 8, features=("co_parent", "sibling"))
+    decoder.input_bias.data.normal_()
+    memory = remembered(decoder, [5])
+    inputs = decoder.step_inputs(
+        memory, torch.tensor([[3, 4]]), torch.tensor([[[1, 5, 2], [0] * 3]])
+    )
+    words = memory.words[0]
+    # The grandparent, 5, is not asked for, and 0 is nothing, though ROOT has a vector.
+    for found, total in zip(inputs[0], (words[3] + words[1] + words[2], words[4])):
+        expected = elu(decoder.input(total) + decoder.input_bias)
+        torch.testing.assert_close(found, expected)
+
+
+@torch.no_grad()
+def test_shift_has_a_score_of_its_own_at_the_focus_word():
+    torch.manual_seed(0)
+    decoder = PointerDecoder(4, 6, 5, 8, shift_score=True).eval()
+    memory, focus, states = remembered(decoder, [5]), torch.tensor([[3, 4]]), torch.randn(1, 2, 5)
+    added = decoder.logits(states, memory, focus) - decoder.pointer(states, memory.keys)
+    expected = torch.zeros(1, 2, 6)
+    expected[0, 0, 3], expected[0, 1, 4] = decoder.shift(states)[0, :, 0]
+    torch.testing.assert_close(added, expected)
 
 
 @torch.no_grad()

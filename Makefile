@@ -13,7 +13,7 @@ READY := .venv/ready
 # A log is read only if something fails.
 LOGGED := > out/demo.log 2>&1 || { cat out/demo.log; exit 1; }
 
-.PHONY: demo model test pythons lint types browser install clean
+.PHONY: demo model mutants pythons test lint types browser install clean
 
 # The order is another one each time; `make test SEED=N` repeats the one whose seed make has printed.
 WORKERS := auto
@@ -58,6 +58,10 @@ model: $(READY)
 	.venv/bin/python benchmarks/model_card.py out/english_dm "$${SDP_DATA:-../shared/data/dm}"
 	rm -rf sdp_pointer/english_dm
 	mv out/english_dm sdp_pointer/english_dm
+
+# Do the tests notice a mistake? docs/benchmarks.md; e.g. make mutants MUTANTS="--modules nn --seed 2"
+mutants: $(READY)
+	.venv/bin/python benchmarks/mutants.py $(MUTANTS)
 
 install: $(READY)
 

@@ -41,6 +41,12 @@ def test_reset_forgets(fixtures):
     assert metric.get_metric()["LF"] == 0.0
 
 
+def test_each_graph_needs_its_gold(fixtures):
+    system, gold = pairs(fixtures, "p01_identity")
+    with pytest.raises(ValueError, match="longer"):
+        Metric.by_name("sdp")()(system[1:], gold)
+
+
 def count_on_one_rank(rank, world_size, device, system, gold, expected):
     metric = Metric.by_name("sdp")()
     # The ranks get different numbers of sentences, in different numbers of calls.

@@ -11,10 +11,12 @@ from allennlp.data import DatasetReader, Vocabulary
 from allennlp.data.batch import Batch
 from allennlp.models import Model
 
-import sdp_pointer.components  # noqa: F401
+import sdp_pointer.components
+import sdp_pointer.models.sdp_pointer
 from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import Graph, Token, read
 from sdp_pointer.graphs.score import pair
+from sdp_pointer.nn.search import Options
 from tests.conftest import FIXTURES
 
 CONFIG = FIXTURES.parent / "training_config" / "tiny.jsonnet"
@@ -98,8 +100,13 @@ def test_the_defaults_are_the_papers_table_1():
     assert model.decoder.lstm.num_layers == 1
     assert model.decoder.pointer.f1[0].out_features == 512
     assert model.labeller.g1[0].out_features == 128
+    assert model.decoder.lstm.input_size == 256
     assert model.decoder.features == ("co_parent",)
-    assert model.label_loss_weight == 1.0
+    assert model.decoder.shift is model.decoder.skip is model.tagger is None
+    dropouts = (model.decoder.dropout, model.decoder.pointer.f1[2], model.labeller.g1[2])
+    assert [dropout.p for dropout in dropouts] == [0.33] * 3
+    assert model.label_loss_weight == model.tag_loss_weight == 1.0
+    assert model.options == Options()
 
 
 def test_the_loss_is_that_of_the_gold_steps(parser):
@@ -301,6 +308,50 @@ def test_an_arcs_probability_is_that_of_its_pointer_and_label(parser):
     assert found == pytest.approx(graph.meta["probabilities"], abs=1e-4)
 
 
+def test_a_parsed_graph_keeps_its_words_and_comments_and_nothing_of_the_old_graph(parser):
+    tokens = [Token("Go", "go", "VB", frame="v:e"), Token("home", "home", "NN", frame="n:x")]
+    given = Graph(tokens, [(1, 2, "ARG2")], [1], id="7", meta={"source": "x"}, bare_predicates=[2])
+    instance = parser.reader.text_to_instance(given.tokens, given)
+    parser.reader.apply_token_indexers(instance)
+    [[graph]] = parser.model.parse([instance], options=Options(max_heads=0))
+    assert (graph.id, graph.forms) == ("7", ("Go", "home"))
+    assert {token.frame for token in graph.tokens} == {"_"}
+    assert not any((graph.arcs, graph.tops, graph.predicates))
+    assert graph.meta == {"source": "x", "score": graph.meta["score"], "probabilities": {}}
+
+
+def test_scores_and_probabilities_have_four_digits(parser):
+    graphs = list(read(FIXTURES / "data" / "dm.dev.sdp"))[:5]
+    metas = [graph.meta for [graph] in parser.model.parse(instances(parser, graphs))]
+    numbers = [n for meta in metas for n in (meta["score"], *meta["probabilities"].values())]
+    assert numbers == [round(number, 4) for number in numbers]
+    assert any(number != round(number, 3) for number in numbers)
+
+
+def test_a_search_has_so_many_tokens_for_all_its_hypotheses(parser, monkeypatch):
+    sizes = []
+    search = sdp_pointer.models.sdp_pointer.search
+
+    def recording(network, memory, options):
+        sizes.append(tuple(memory.mask.shape))
+        return search(network, memory, options)
+
+    monkeypatch.setattr("sdp_pointer.models.sdp_pointer.search", recording)
+    monkeypatch.setattr("sdp_pointer.models.sdp_pointer.MAX_TOKENS", 60)
+    sentences = instances(parser, [Graph([Token("word")] * 5)] * 12)
+    for beam, expected in ((1, [(12, 6)]), (2, [(6, 6), (6, 6)]), (30, [(1, 6)] * 12)):
+        parser.model.parse(sentences, options=Options(beam_size=beam))
+        assert sizes == expected
+        sizes.clear()
+
+
+def test_first_weights_can_be_set_by_the_config():
+    regexes = [["labeller.bilinear", {"type": "constant", "val": 0.25}]]
+    other = Parser(model__initializer={"regexes": regexes})
+    assert (other.model.labeller.bilinear == 0.25).all()
+    assert not (other.model.decoder.root == 0.25).any()
+
+
 def test_options_that_make_no_sense_are_refused():
     with pytest.raises(ConfigurationError, match="n_best must be between 1 and the beam"):
         Parser(model__n_best=2)
@@ -384,6 +435,27 @@ def test_a_tagger_without_tags_is_refused():
         Parser(model__tagger={})
 
 
+def test_tags_without_a_tagger_change_nothing(parser):
+    graphs = list(read(FIXTURES / "data" / "dm.dev.sdp"))[:3]
+    with_tags = Parser(dataset_reader__tags=True)
+    batch = with_tags.batch(graphs)
+    assert "tags" in batch
+    with torch.no_grad():
+        loss = with_tags.model(**batch)["loss"]
+        assert loss == parser.model(**parser.batch(graphs))["loss"]
+    assert "tag_accuracy" not in with_tags.model.get_metrics()
+
+
+def test_a_tagger_is_not_blamed_for_data_without_tags():
+    tagging = Parser(dataset_reader__tags=True, model__tagger={}, model__tag_loss_weight=0.0)
+    batch = tagging.batch(list(read(FIXTURES / "data" / "dm.dev.sdp"))[:3])
+    with torch.no_grad():
+        loss_of_the_parser = tagging.model(**batch)["loss"]
+        tagging.model.tag_loss_weight = 1.0
+        del batch["tags"]
+        assert tagging.model(**batch)["loss"] == loss_of_the_parser
+
+
 def test_the_tag_loss_is_weighted_and_unknown_tags_do_no_harm():
     strange = [Graph([Token("Go", "go", "NEVER-SEEN")], tops=[1])]
     losses = []
@@ -407,3 +479,16 @@ def test_options_of_a_call_are_checked(parser):
     wrong = parser.model.options._replace(n_best=3)
     with pytest.raises(UserError, match="n_best must be between"):
         parser.model.parse([], options=wrong)
+
+
+def test_all_tensors_are_made_where_the_sentences_are():
+    tagging = Parser(dataset_reader__tags=True, model__tagger={}, model__skip_connection=True)
+    batch = tagging.batch(list(read(FIXTURES / "data" / "dm.dev.sdp"))[:3])
+    expected = tagging.model(**batch)
+    # As if the sentences were on a GPU: whatever is not told where to be is somewhere else.
+    with torch.device("meta"):
+        output = tagging.model(**batch)
+        tagging.model.train()
+        tagging.model(**batch)["loss"].backward()
+    assert output["graph"] == expected["graph"]
+    assert output["loss"] == expected["loss"]

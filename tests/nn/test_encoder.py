@@ -41,6 +41,21 @@ def test_a_dropped_unit_is_dropped_in_all_words_of_a_sentence():
     assert len({tuple(row.tolist()) for row in dropped[:, 0]}) > 1
 
 
+def test_every_layer_loses_units_of_its_input():
+    torch.manual_seed(0)
+    encoder = VariationalBiLstm(16, hidden_size=8, num_layers=3, dropout=0.5).train()
+    inputs = []
+    for layer in (*encoder.rightward, *encoder.leftward):
+        layer.register_forward_pre_hook(lambda layer, given: inputs.append(given[0]))
+    encoder(torch.randn(2, 6, 16), torch.ones(2, 6, dtype=torch.bool))
+    for right, left in zip(inputs[::2], inputs[1::2], strict=True):
+        dropped = right == 0
+        assert torch.equal(dropped.any(1), dropped.all(1))
+        assert 0.1 < dropped.float().mean() < 0.9
+        # Both directions read the same words.
+        assert torch.equal(left.flip(1), right)
+
+
 def test_sizes_are_told():
     encoder = VariationalBiLstm(3, hidden_size=4)
     assert (encoder.get_input_dim(), encoder.get_output_dim(), len(encoder.leftward)) == (3, 8, 3)

@@ -254,3 +254,17 @@ def test_scores_are_summed_in_full_precision():
     log_prob = path.log_prob.masked_fill(path.pointer == NONE, 0.0)
     torch.testing.assert_close(log_prob[:, 0].sum(1), path.score[:, 0])
     assert path.state.dtype == torch.bfloat16
+
+
+@pytest.mark.parametrize("features", [("co_parent",), ("co_parent", "grandparent", "sibling")])
+@torch.no_grad()
+def test_all_tensors_are_made_where_the_sentences_are(features):
+    network = random_network(13, features=features)
+    memory = sentences(network, [3, 9, 1])
+    options = Options(beam_size=3, ascending=False, label_weight=1.0)
+    expected = search(network, memory, options)
+    # As if the sentences were on a GPU: whatever is not told where to be is somewhere else.
+    with torch.device("meta"):
+        path = search(network, memory, options)
+    for part, same in zip(path, expected):
+        assert torch.equal(part, same)

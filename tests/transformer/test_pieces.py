@@ -1,5 +1,7 @@
 """Words and their pieces, for the tokenizers of all kinds."""
 
+import logging
+
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -47,6 +49,19 @@ def test_a_word_without_pieces_gets_the_unknown_one_and_shifts_nobody(any_transf
 def test_any_text_at_all_is_aligned(any_transformer, words):
     tokenizer = load_tokenizer(any_transformer)
     assert split(tokenizer, words) == one_by_one(tokenizer, words)
+
+
+def test_nothing_is_said_about_long_sentences_which_are_read_in_windows(bert, caplog):
+    tokenizer = load_tokenizer(bert)
+    tokenizer.model_max_length = 10
+    with caplog.at_level("WARNING"):
+        logger = logging.getLogger("transformers")
+        logger.addHandler(caplog.handler)
+        try:
+            assert len(split(tokenizer, ["cat"] * 50).counts) == 50
+        finally:
+            logger.removeHandler(caplog.handler)
+    assert not caplog.messages
 
 
 def test_a_byte_level_word_has_the_space_before_it(tmp_path):

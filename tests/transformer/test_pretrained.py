@@ -146,3 +146,60 @@ def test_other_weights_are_refused(copy, tmp_path):
     make_transformer("bert", copy, seed=5)
     with pytest.raises(UserError, match="another transformer"):
         pretrained.source(str(copy), kept)
+
+
+# Of BERT, RoBERTa, XLM-RoBERTa and ALBERT, as the hub has them.
+TOKENIZERS = [
+    *("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"),
+    *("vocab.txt", "vocab.json", "merges.txt", "sentencepiece.bpe.model", "spiece.model"),
+]
+OTHERS = ["README.md", "evil.py", "flax_model.msgpack", "tf_model.h5", "training_args.bin"]
+
+
+@pytest.fixture
+def full(copy):
+    """A transformer with all files that one may have."""
+    for name in {*TOKENIZERS, *OTHERS, "pytorch_model.bin"}:
+        if not (copy / name).exists():
+            (copy / name).write_text("{}")
+    return copy
+
+
+def test_a_model_keeps_every_file_of_a_tokenizer_and_no_other(full, tmp_path):
+    kept = pretrained.keep(str(full), str(tmp_path))
+    own = {"weights.sha256", "model_name"}
+    assert {path.name for path in kept.iterdir()} == {"config.json", *TOKENIZERS, *own}
+
+
+def test_the_hub_is_asked_for_what_is_needed_and_one_kind_of_weights(full, tmp_path, monkeypatch):
+    def download(name, allow_patterns, local_files_only):
+        folder = tmp_path / "downloaded"
+        folder.mkdir(exist_ok=True)
+        for path in pretrained.files(full, *allow_patterns):
+            shutil.copy(path, folder)
+        return str(folder)
+
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", download)
+    folder = pretrained.find("bert-tiny")
+    expected = {"config.json", "model.safetensors", *TOKENIZERS}
+    assert {path.name for path in folder.iterdir()} == expected
+    (full / "model.safetensors").unlink()
+    (folder / "model.safetensors").unlink()
+    assert [path.name for path in pretrained.weights(pretrained.find("bert-tiny"))] == [
+        "pytorch_model.bin"
+    ]
+
+
+def test_of_two_processes_that_keep_a_transformer_one_is_faster(bert, tmp_path, monkeypatch):
+    def digest(paths):
+        monkeypatch.undo()
+        monkeypatch.setattr("os.getpid", lambda: 2)
+        pretrained.keep(str(bert), str(tmp_path))
+        monkeypatch.undo()
+        return pretrained.digest(paths)
+
+    monkeypatch.setattr(pretrained, "digest", digest)
+    monkeypatch.setattr("os.getpid", lambda: 1)
+    kept = pretrained.keep(str(bert), str(tmp_path))
+    assert [path.name for path in tmp_path.iterdir()] == [kept.name] == ["transformer"]
+    assert pretrained.source(str(bert), kept) == bert

@@ -12,6 +12,13 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# No test may depend on how busy the machine is.
+settings.register_profile(
+    "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("any machine")
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 

@@ -20,6 +20,10 @@ def row(deps="_", misc="_", position=1, form="a", xpos="_", upos="_"):
     return f"{position}\t{form}\t_\t{upos}\t{xpos}\t_\t_\t_\t{deps}\t{misc}\n"
 
 
+def syntax(feats, head, relation):
+    return f"1\ta\t_\t_\t_\t{feats}\t{head}\t{relation}\t_\t_\n"
+
+
 def problems(text, lenient=False):
     """The graphs that a reader hands out, and everything that it complains of."""
     found = []
@@ -54,6 +58,14 @@ def test_the_same_empty_node_twice_is_an_error():
     [
         (row("1:a|1:a"), (1, "'1:a' is in DEPS twice")),
         (row(xpos="a b"), (1, "XPOS is 'a b'; expected no blank")),
+        (
+            syntax("Case=Nom|Sg", "0", "root"),
+            (1, "FEATS is 'Case=Nom|Sg'; expected _ or name=value, split by |"),
+        ),
+        (
+            syntax("_", "_", "root"),
+            (1, "DEPREL is 'root', but HEAD is _; expected both or none"),
+        ),
         (row() + "# late\n", (2, "a comment after the first token; expected it before")),
         (row() + "\n\n", (3, "an empty line too many")),
         (row(misc=r"Frame=\x"), (1, r"the frame '\\x' has the unknown escape '\\x'")),
@@ -127,3 +139,24 @@ def test_what_a_file_cannot_hold_is_refused(graph, message):
     with pytest.raises(FormatError) as raised:
         dumps([graph], "conllu")
     assert message in str(raised.value)
+
+
+@pytest.mark.parametrize("head", ["2", "-1", "01", "root", "1:ARG1"])
+def test_a_head_of_a_tree_that_is_no_word_is_an_error(head):
+    graphs, found = problems(syntax("_", head, "root"), lenient=True)
+    assert graphs == []
+    assert found == [(1, f"HEAD is {head!r}; expected _ or a number from 0 to 1", False)]
+
+
+@pytest.mark.parametrize("features", ["_", "Case=Nom", "Case=Nom|Number=Sing", "A=B=C"])
+def test_features_and_a_tree_are_no_problem(features):
+    [graph], found = problems(syntax(features, "0", "_"))
+    assert graph.meta["syntax"] == (("0", "_"),)
+    assert found == []
+
+
+def test_the_header_of_another_format_is_an_error():
+    graphs, found = problems("#SDP 2015\n" + row(), lenient=True)
+    assert graphs == []
+    message = "'#SDP 2015' in a file that should be CoNLL-U; is it .sdp?"
+    assert found == [(1, message, False)]

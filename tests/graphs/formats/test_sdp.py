@@ -77,6 +77,7 @@ def test_the_variants_are_told_apart_without_being_named():
     [
         ("#SDP 2015\n", "", (1, "the first line must be '#SDP 2015'")),
         ("#20001001\n", "", (2, "a graph must begin with its id, a line such as '#20001001'")),
+        ("#20001001\n", "#\n", (2, "a graph must begin with its id, a line such as '#20001001'")),
         ("#20001001\n", "#x\n#20001001\n", (2, "more than one '#' line before the first token")),
         ("\n\n#20001002", "\n\n\n#20001002", (9, "an empty line too many")),
         ("5\t.", "7\t.", (7, "token id '7'; expected 5")),
@@ -125,6 +126,11 @@ def test_what_has_only_one_meaning_is_tolerable(old, new, expected):
             (6, "10 columns; expected 9: 7 and one for each of the 2 predicates"),
         ),
         ("\n1\tGo\tgo\tVB\t+\t-\tv:e-i", "", (9, "a graph without tokens")),
+        (
+            "4\tfish",
+            "#4\tfish",
+            (6, "a '#' line after the first token; expected an empty line before it"),
+        ),
     ],
 )
 def test_what_has_no_meaning_costs_the_graph_and_no_other(old, new, expected):
@@ -133,6 +139,19 @@ def test_what_has_no_meaning_costs_the_graph_and_no_other(old, new, expected):
     assert [(problem.line, problem.message) for problem in found] == [expected]
     assert not found[0].tolerable
     assert len(graphs) == 1
+
+
+@pytest.mark.parametrize("head", ["3", "-1", "02", "nsubj", "+"])
+def test_the_head_of_a_companion_tree_is_a_word(head):
+    text = ALLENNLP.replace("NNS\t2\t", f"NNS\t{head}\t")
+    with pytest.raises(FormatError) as raised:
+        loads(text, "allennlp")
+    [problem] = raised.value.problems
+    assert problem[1:] == (2, f"the head {head!r}; expected _ or a number from 0 to 2", True)
+    [graph] = loads(text, "allennlp", lenient=True)
+    assert graph.meta["syntax"][0] == (head, "nsubj")
+    with pytest.raises(FormatError, match="is not a head of the sentence and a relation"):
+        dumps([graph], "allennlp")
 
 
 def test_the_second_header_of_joined_files_is_tolerable():

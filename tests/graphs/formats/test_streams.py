@@ -59,6 +59,13 @@ def test_the_first_line_tells_the_format(name, line, format):
     assert guess(name, [line]) == format
 
 
+def test_one_broken_row_does_not_tell_another_format():
+    whole = [f"{n}\ta\ta\tNN\t-\t+\tx\tx\tx\tx" for n in range(1, 4)]
+    assert guess("x", [whole[0].replace("-\t+\tx", "-\t?\tx"), *whole[1:]]) == "sdp"
+    words = [f"{n}\ta\ta\tNN\t_\t_\t0\troot\t_\t_" for n in range(1, 4)]
+    assert guess("x", [words[0] + "\t_", *words[1:]]) == "conllu"
+
+
 def test_a_header_tells_sdp_though_a_row_is_broken():
     assert guess("x", ["#SDP 2015", "#1", "1\ta\ta\tNN\tx\ty\tz\t_\t_\t_"]) == "sdp"
 

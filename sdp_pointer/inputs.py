@@ -1,7 +1,7 @@
 """What people give to be parsed: JSON objects or plain text, one sentence a line."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sized
 from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 from .errors import UserError
@@ -24,6 +24,9 @@ _OF_TOKENS = ("offsets", "probabilities", "conllu", "syntax", "mrp")
 DEEPEST = 32
 # Bytes of a line. No more of it is held in memory: what is longer is skipped to its end.
 LONGEST_LINE = 10_000_000
+
+# Words. The tables of the search grow with the square of a sentence; no author wrote so long a one.
+LONGEST_SENTENCE = 5_000
 
 Line = Union[str, bytes]
 
@@ -65,7 +68,8 @@ def read_text(
             if tokens:
                 yield parser.prepare(text.split())
             elif split:
-                yield from map(parser.prepare, parser.text.sentences(text))
+                for graph in parser.text.sentences(text):
+                    yield _prepared(graph, parser, number)
             else:
                 yield parser.prepare(text)
         except UserError as error:
@@ -78,18 +82,37 @@ def read_graphs(source: Source, format: str, parser: "Parser") -> Iterator[Union
     graphs = read(source, format, on_problem=problems.append)
     for graph in graphs:
         yield from _refused(problems)
-        try:
-            yield parser.prepare(graph)
-        except UserError as error:
-            line = graphs.place().rpartition(":")[2]
-            yield Refused(int(line), str(error), graph.id)
+        yield _prepared(graph, parser, int(graphs.place().rpartition(":")[2]))
     yield from _refused(problems)
+
+
+def _prepared(graph: Graph, parser: "Parser", line: int) -> Union[Graph, Refused]:
+    try:
+        return parser.prepare(graph)
+    except UserError as error:
+        return Refused(line, str(error), graph.id)
 
 
 def _refused(problems: list[Problem]) -> Iterator[Refused]:
     while problems:
         problem = problems.pop(0)
         yield Refused(problem.line, problem.message)
+
+
+def check_length(words: Sized) -> None:
+    """Refuse a sentence that is too long to be parsed.
+
+    >>> check_length(["Go"] * 7000)
+    Traceback (most recent call last):
+    ...
+    sdp_pointer.errors.UserError: a sentence of 7,000 words is too long: at most 5,000; split it \
+(parse --split does so with raw text)
+    """
+    if len(words) > LONGEST_SENTENCE:
+        raise UserError(
+            f"a sentence of {len(words):,} words is too long: at most {LONGEST_SENTENCE:,};"
+            " split it (parse --split does so with raw text)"
+        )
 
 
 def decoded(text: str) -> Any:
@@ -187,7 +210,7 @@ def sentence(value: Any, text: Text) -> Graph:
 def _identifier(value: dict[str, Any]) -> str:
     identifier = "" if value.get("id") is None else value["id"]
     if type(identifier) not in (str, int):
-        raise UserError(f'the "id" must be a string or a whole number, not {identifier!r}')
+        raise UserError(f'the "id" must be a string or a whole number, not {identifier!r:.100}')
     return str(identifier)
 
 
@@ -203,6 +226,7 @@ def _tokens(value: dict[str, Any]) -> list[dict[str, Any]]:
     given = value["tokens"]
     if not isinstance(given, list) or not given:
         raise UserError('"tokens" must be a list of at least one word')
+    check_length(given)
     tokens = [_token(word, number) for number, word in enumerate(given, start=1)]
     for key, column in (("lemmas", "lemma"), ("pos", "pos")):
         if key in value:

@@ -16,7 +16,7 @@ from .errors import UserError
 from .graphs import Graph, GraphError, Token
 from .graphs.formats import jsonl
 from .graphs.formats.streams import damaged
-from .inputs import Refused
+from .inputs import Refused, check_length
 from .inputs import sentence as sentence_of
 from .text import Text
 
@@ -26,9 +26,6 @@ Sentence = Union[str, Sequence[str], Sequence[Token], Graph, Mapping[str, Any]]
 
 # So many batches are read ahead, in order to put sentences of similar lengths together.
 WINDOW = 16
-
-# Words. The tables of the search grow with the square of a sentence; no author wrote so long a one.
-LONGEST_SENTENCE = 5_000
 
 # The model that comes with the package.
 ENGLISH_DM = os.path.join(os.path.dirname(__file__), "english_dm")
@@ -138,11 +135,7 @@ class Parser:
     def prepare(self, sentence: Sentence) -> Graph:
         """The sentence as the model needs it: split into words, with tags and lemmas if used."""
         graph = self._graph(sentence)
-        if len(graph) > LONGEST_SENTENCE:
-            raise UserError(
-                f"a sentence of {len(graph):,} words is too long: at most {LONGEST_SENTENCE:,};"
-                " split it (parse --split does so with raw text)"
-            )
+        check_length(graph)
         _whole(" ".join(graph.forms))
         # Punctuation has no lemma in the official files.
         words = [token for token in graph.tokens if any(map(str.isalnum, token.form))]
@@ -182,11 +175,12 @@ class Parser:
         if isinstance(sentence, bytes) or not isinstance(sentence, Iterable):
             kind = type(sentence).__name__
             raise UserError(f"a sentence is text, a list of words, or a Graph, not {kind}")
-        tokens = [Token(word) if isinstance(word, str) else word for word in sentence]
-        if not tokens:
+        words: list[Any] = list(sentence)
+        if not words:
             raise UserError("there are no words in an empty list")
+        check_length(words)
         try:
-            return Graph(tokens)
+            return Graph([Token(word) if isinstance(word, str) else word for word in words])
         except GraphError as error:
             raise UserError(str(error)) from None
 

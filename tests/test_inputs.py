@@ -17,7 +17,15 @@ from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import Graph, Token, dumps, loads
 from sdp_pointer.graphs.formats import jsonl
 from sdp_pointer.graphs.formats.streams import open_source
-from sdp_pointer.inputs import LONGEST_LINE, Refused, read_graphs, read_json, read_text, sentence
+from sdp_pointer.inputs import (
+    LONGEST_LINE,
+    LONGEST_SENTENCE,
+    Refused,
+    read_graphs,
+    read_json,
+    read_text,
+    sentence,
+)
 from sdp_pointer.parser import with_alternatives
 from sdp_pointer.predictors import Manager, SdpPointerPredictor
 from sdp_pointer.text import Text
@@ -200,6 +208,14 @@ def test_offsets_of_some_words_are_not_kept():
     tokens = [{"form": "Cats", "start": 0, "end": 4}, {"form": "purr", "start": 5}]
     assert "offsets" not in sentence({"tokens": tokens, "text": "Cats purr"}, Text()).meta
     assert "text" not in sentence({"tokens": ["Cats"], "text": None}, Text()).meta
+
+
+def test_of_a_line_that_is_split_only_the_sentence_that_is_too_long_is_refused(words_parser):
+    line = f"Dogs bark. {'word ' * (LONGEST_SENTENCE + 1)}. Cats purr."
+    first, second, third = read_text([line], words_parser, split=True)
+    assert (first.forms[0], third.forms[0]) == ("Dogs", "Cats")
+    assert second.line == 1
+    assert "words is too long: at most 5,000" in second.error
 
 
 LONG = "x" * 2 * LONGEST_LINE

@@ -176,7 +176,7 @@ def same(one: Any, other: Any) -> bool:
 
 @contextmanager
 def serving(model: str) -> Iterator[tuple[str, int, list[str]]]:
-    """The address of a server, the number of its process, and the lines of its log since the start."""
+    """The address of a server, the number of its process, and the lines of its log since then."""
     command = [sys.executable, "-m", "sdp_pointer", "serve", "--port", "0", "--model", model]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     said: list[str] = []

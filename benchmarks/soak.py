@@ -176,7 +176,7 @@ def same(one: Any, other: Any) -> bool:
 
 @contextmanager
 def serving(model: str) -> Iterator[tuple[str, int, list[str]]]:
-    """The address of a server, the number of its process, and the lines of its log so far."""
+    """The address of a server, the number of its process, and the lines of its log since then."""
     command = [sys.executable, "-m", "sdp_pointer", "serve", "--port", "0", "--model", model]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     said: list[str] = []
@@ -187,6 +187,7 @@ def serving(model: str) -> Iterator[tuple[str, int, list[str]]]:
             said.append(line)
         else:
             sys.exit(f"the server did not start: {''.join(said)}")
+        said.clear()  # what a library warns of when it starts is not the load's fault
         reading = Thread(target=said.extend, args=[process.stderr])
         reading.start()
         yield found[1], process.pid, said

@@ -5,6 +5,7 @@ Every failure is a JSON object with a sentence under `error`.
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import Future
 from contextlib import asynccontextmanager
 from typing import Optional
 
@@ -70,8 +71,7 @@ def make_app(parser: Parser, limits: Optional[Limits] = None) -> FastAPI:
         try:
             async with asyncio.timeout(limits.seconds):
                 question = read_question(await _body(request, limits.body), limits)
-                waiting = asyncio.wrap_future(batcher.submit(question))
-                parsed = await _while_connected(request, waiting)
+                parsed = await _while_connected(request, batcher.submit(question))
                 content = await run_in_threadpool(answer, question, parsed)
         except TimeoutError:
             raise RefusedError(
@@ -109,17 +109,19 @@ async def _body(request: Request, most: int) -> bytes:
     return bytes(body)
 
 
-async def _while_connected(request: Request, parsed: "asyncio.Future[Parsed]") -> Parsed:
+async def _while_connected(request: Request, parsed: "Future[Parsed]") -> Parsed:
     """What was parsed; but nothing is parsed for somebody who has gone away in the meantime."""
+    waiting = asyncio.wrap_future(parsed)
     gone = asyncio.ensure_future(_disconnected(request))
     try:
-        await asyncio.wait((parsed, gone), return_when=asyncio.FIRST_COMPLETED)
-        if not parsed.done():
+        await asyncio.wait((waiting, gone), return_when=asyncio.FIRST_COMPLETED)
+        if not waiting.done():
             raise ClientDisconnect
-        return parsed.result()
+        return waiting.result()
     finally:
+        parsed.cancel()  # at once; by way of `waiting` it would be a moment later
+        waiting.cancel()
         gone.cancel()
-        parsed.cancel()
 
 
 async def _disconnected(request: Request) -> None:

@@ -73,7 +73,8 @@ def send(url, sentence, more=0):
 
 
 def ask(url, sentence):
-    response = httpx.post(f"{url}/parse", json={"sentence": sentence}, trust_env=False)
+    question = {"sentence": sentence}
+    response = httpx.post(f"{url}/parse", json=question, timeout=60, trust_env=False)
     assert response.status_code == 200, response.text
     return [token["form"] for token in response.json()["tokens"]]
 

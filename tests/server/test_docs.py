@@ -12,7 +12,7 @@ def test_the_commands_are_answered(server):
     bodies = re.findall(r"curl http://127.0.0.1:8000(/\w+) -d '(.*)'", DOCUMENT)
     assert len(bodies) == 3
     for path, body in bodies:
-        response = httpx.post(server.url + path, content=body, trust_env=False)
+        response = httpx.post(server.url + path, content=body, timeout=60, trust_env=False)
         assert response.status_code == 200, response.text
 
 

@@ -62,10 +62,10 @@ def test_the_good_are_answered_among_the_bad(server, asked_and_expected):
 
 def test_ten_megabytes_are_refused_before_they_are_read(server):
     body = json.dumps({"sentence": "x" * 10_000_000})
-    response = httpx.post(f"{server.url}/parse", content=body, trust_env=False)
+    response = httpx.post(f"{server.url}/parse", content=body, timeout=60, trust_env=False)
     assert response.status_code == 413
     assert "at most 1,000,000 bytes" in response.json()["error"]
-    health = httpx.get(f"{server.url}/health", trust_env=False)
+    health = httpx.get(f"{server.url}/health", timeout=60, trust_env=False)
     assert health.json()["status"] == "ok"
 
 

@@ -118,7 +118,7 @@ def test_sigkill_at_any_moment_does_not_change_a_digit(words_model, offline, tmp
     for moment in (("in an epoch", "20"), ("in a file", "3"), ("between files", "4")):
         status, log = run("-c", KILLED, *moment)
         assert status == -signal.SIGKILL, log
-        states.append(sorted(path.stem for path in (tmp_path / "out").glob("training_state_*")))
+        states.append(sorted(path.stem for path in (tmp_path / "out").glob("training_state_*.th")))
         if "--recover" not in arguments:
             arguments.append("--recover")
     assert states == [
@@ -263,18 +263,23 @@ def test_several_workers_go_on_with_the_vocabulary_of_the_weights(recovered, tmp
     assert content(tmp_path / "out" / "vocabulary") == before
 
 
-def test_processes_that_train_together_are_recovered(allennlp, tmp_path, monkeypatch):
+def test_processes_that_train_together_are_recovered(allennlp, tmp_path):
     """Each has random numbers of its own."""
-    overrides = {**OVERRIDES, "distributed": {"cuda_devices": [-1, -1]}}
-    arguments = ("train", CONFIG, "-o")
-    for folder, epochs in (("whole", 3), ("out", 2)):
-        given = json.dumps({**overrides, EPOCHS: epochs})
-        result = allennlp(tmp_path, *arguments, given, "-s", folder)
-        assert result.returncode == 0, result.stderr
-    points = torch.load(tmp_path / "out" / "training_state_e2_b0.th", weights_only=False)["point"]
-    assert len(points) == 2
-    given = json.dumps({**overrides, EPOCHS: 3})
-    result = allennlp(tmp_path, *arguments, given, "-s", "out", "--recover")
+    overrides = {
+        **OVERRIDES,
+        "distributed": {"cuda_devices": [-1, -1]},
+        "trainer.checkpointer": {"keep_most_recent_by_count": None},
+    }
+    arguments = ("train", CONFIG, "-o", json.dumps(overrides))
+    result = allennlp(tmp_path, *arguments, "-s", "whole")
+    assert result.returncode == 0, result.stderr
+    shutil.copytree(tmp_path / "whole", tmp_path / "out")
+    for path in (tmp_path / "out").glob("*_state_e[23]_*"):
+        path.unlink()
+    (tmp_path / "out" / "metrics.json").unlink()
+    state = torch.load(tmp_path / "out" / "training_state_e1_b0.th", weights_only=False)
+    assert len(state["point"]) == 2
+    result = allennlp(tmp_path, *arguments, "-s", "out", "--recover")
     assert result.returncode == 0, result.stderr
     assert metrics(tmp_path / "out") == metrics(tmp_path / "whole")
 

@@ -132,6 +132,23 @@ def test_sigkill_at_any_moment_does_not_change_a_digit(words_model, offline, tmp
     assert metrics(tmp_path / "out") == metrics(words_model.parent)
 
 
+def test_an_archive_is_whole_if_it_is_there(words_model, tmp_path, monkeypatch):
+    from allennlp.models import archival
+
+    def die(self, name, *args, **kwargs):
+        raise Killed
+
+    folder = shutil.copytree(words_model.parent, tmp_path / "out")
+    before = content(folder)
+    with monkeypatch.context() as patch:
+        patch.setattr(archival.tarfile.TarFile, "add", die)
+        with pytest.raises(Killed):
+            archival.archive_model(folder)
+    assert (folder / "model.tar.gz").read_bytes() == before[folder / "model.tar.gz"]
+    assert archival.archive_model(folder) == str(folder / "model.tar.gz")
+    assert content(folder).keys() == before.keys()
+
+
 @pytest.fixture(scope="module")
 def stopped(tmp_path_factory):
     """The folder of a training that was killed after its first epoch, and its data."""
@@ -231,11 +248,14 @@ def test_a_training_of_an_older_version_is_recovered_with_a_warning(recovered, o
 
 def test_weights_of_an_older_version_keep_their_vocabulary(recovered, older, tmp_path):
     older()
+    text = (tmp_path / "train.sdp").read_text()
     shuffle(tmp_path / "train.sdp")
     before = content(tmp_path / "out" / "vocabulary")
     with pytest.raises(UserError, match=r"cannot recover .* vocabulary .*words\.txt.*--force"):
         recovered()
     assert content(tmp_path / "out" / "vocabulary") == before
+    (tmp_path / "train.sdp").write_text(text)
+    assert recovered()[0]["epoch"] == 2
 
 
 def test_an_edited_vocabulary_is_refused(recovered, tmp_path):
@@ -282,22 +302,6 @@ def test_processes_that_train_together_are_recovered(allennlp, tmp_path):
     result = allennlp(tmp_path, *arguments, "-s", "out", "--recover")
     assert result.returncode == 0, result.stderr
     assert metrics(tmp_path / "out") == metrics(tmp_path / "whole")
-
-
-@pytest.fixture
-def run(monkeypatch, capfd):
-    """Runs `allennlp ARGUMENTS` in this process; its exit code and what it wrote to stderr."""
-    from allennlp.commands import main
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["allennlp", *map(str, arguments)])
-        try:
-            main()
-        except SystemExit as error:
-            return error.code, capfd.readouterr().err
-        return 0, capfd.readouterr().err
-
-    return run
 
 
 MISTYPED = json.dumps({**OVERRIDES, "validation_data_path": "mistyped.sdp"})

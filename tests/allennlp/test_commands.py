@@ -79,6 +79,18 @@ def test_what_the_user_can_mend_is_told_without_a_traceback(allennlp, trained, a
     assert message in told
 
 
+@pytest.mark.parametrize("command", ["evaluate", "predict"])
+def test_a_data_file_that_cannot_be_read_is_told_in_one_line(run, words_model, tmp_path, command):
+    data = tmp_path / "bad.sdp"
+    data.write_text("#SDP 2015\n#1\n1\tGo\n\n")
+    options = ["--use-dataset-reader"] if command == "predict" else []
+    code, log = run(command, words_model, data, *options)
+    assert code == 2
+    assert "Traceback" not in log
+    last = log.strip().splitlines()[-1]
+    assert last.startswith(f"allennlp: error: {data}:3: 2 columns")
+
+
 def test_what_the_user_can_mend_is_told_by_processes_that_train_together():
     with pytest.raises(ProcessRaisedException) as error:
         spawn(fail)

@@ -118,7 +118,7 @@ def test_sigkill_at_any_moment_does_not_change_a_digit(words_model, offline, tmp
     for moment in (("in an epoch", "20"), ("in a file", "3"), ("between files", "4")):
         status, log = run("-c", KILLED, *moment)
         assert status == -signal.SIGKILL, log
-        states.append(sorted(path.stem for path in (tmp_path / "out").glob("training_state_*")))
+        states.append(sorted(path.stem for path in (tmp_path / "out").glob("training_state_*.th")))
         if "--recover" not in arguments:
             arguments.append("--recover")
     assert states == [
@@ -130,6 +130,23 @@ def test_sigkill_at_any_moment_does_not_change_a_digit(words_model, offline, tmp
     status, log = run("-m", "allennlp")
     assert status == 0, log
     assert metrics(tmp_path / "out") == metrics(words_model.parent)
+
+
+def test_an_archive_is_whole_if_it_is_there(words_model, tmp_path, monkeypatch):
+    from allennlp.models import archival
+
+    def die(self, name, *args, **kwargs):
+        raise Killed
+
+    folder = shutil.copytree(words_model.parent, tmp_path / "out")
+    before = content(folder)
+    with monkeypatch.context() as patch:
+        patch.setattr(archival.tarfile.TarFile, "add", die)
+        with pytest.raises(Killed):
+            archival.archive_model(folder)
+    assert (folder / "model.tar.gz").read_bytes() == before[folder / "model.tar.gz"]
+    assert archival.archive_model(folder) == str(folder / "model.tar.gz")
+    assert content(folder).keys() == before.keys()
 
 
 @pytest.fixture(scope="module")
@@ -231,11 +248,14 @@ def test_a_training_of_an_older_version_is_recovered_with_a_warning(recovered, o
 
 def test_weights_of_an_older_version_keep_their_vocabulary(recovered, older, tmp_path):
     older()
+    text = (tmp_path / "train.sdp").read_text()
     shuffle(tmp_path / "train.sdp")
     before = content(tmp_path / "out" / "vocabulary")
     with pytest.raises(UserError, match=r"cannot recover .* vocabulary .*words\.txt.*--force"):
         recovered()
     assert content(tmp_path / "out" / "vocabulary") == before
+    (tmp_path / "train.sdp").write_text(text)
+    assert recovered()[0]["epoch"] == 2
 
 
 def test_an_edited_vocabulary_is_refused(recovered, tmp_path):
@@ -263,36 +283,25 @@ def test_several_workers_go_on_with_the_vocabulary_of_the_weights(recovered, tmp
     assert content(tmp_path / "out" / "vocabulary") == before
 
 
-def test_processes_that_train_together_are_recovered(allennlp, tmp_path, monkeypatch):
+def test_processes_that_train_together_are_recovered(allennlp, tmp_path):
     """Each has random numbers of its own."""
-    overrides = {**OVERRIDES, "distributed": {"cuda_devices": [-1, -1]}}
-    arguments = ("train", CONFIG, "-o")
-    for folder, epochs in (("whole", 3), ("out", 2)):
-        given = json.dumps({**overrides, EPOCHS: epochs})
-        result = allennlp(tmp_path, *arguments, given, "-s", folder)
-        assert result.returncode == 0, result.stderr
-    points = torch.load(tmp_path / "out" / "training_state_e2_b0.th", weights_only=False)["point"]
-    assert len(points) == 2
-    given = json.dumps({**overrides, EPOCHS: 3})
-    result = allennlp(tmp_path, *arguments, given, "-s", "out", "--recover")
+    overrides = {
+        **OVERRIDES,
+        "distributed": {"cuda_devices": [-1, -1]},
+        "trainer.checkpointer": {"keep_most_recent_by_count": None},
+    }
+    arguments = ("train", CONFIG, "-o", json.dumps(overrides))
+    result = allennlp(tmp_path, *arguments, "-s", "whole")
+    assert result.returncode == 0, result.stderr
+    shutil.copytree(tmp_path / "whole", tmp_path / "out")
+    for path in (tmp_path / "out").glob("*_state_e[23]_*"):
+        path.unlink()
+    (tmp_path / "out" / "metrics.json").unlink()
+    state = torch.load(tmp_path / "out" / "training_state_e1_b0.th", weights_only=False)
+    assert len(state["point"]) == 2
+    result = allennlp(tmp_path, *arguments, "-s", "out", "--recover")
     assert result.returncode == 0, result.stderr
     assert metrics(tmp_path / "out") == metrics(tmp_path / "whole")
-
-
-@pytest.fixture
-def run(monkeypatch, capfd):
-    """Runs `allennlp ARGUMENTS` in this process; its exit code and what it wrote to stderr."""
-    from allennlp.commands import main
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["allennlp", *map(str, arguments)])
-        try:
-            main()
-        except SystemExit as error:
-            return error.code, capfd.readouterr().err
-        return 0, capfd.readouterr().err
-
-    return run
 
 
 MISTYPED = json.dumps({**OVERRIDES, "validation_data_path": "mistyped.sdp"})

@@ -4,6 +4,6 @@ Each has one line on why. What replaces something gone is applied only if it is 
 rest makes AllenNLP safer or friendlier.
 """
 
-from . import archives, commands, libraries, recovery, training
+from . import archives, commands, libraries, recovery, starts, training
 
-__all__ = ["archives", "commands", "libraries", "recovery", "training"]
+__all__ = ["archives", "commands", "libraries", "recovery", "starts", "training"]

@@ -235,7 +235,9 @@ def _tests(paths: list[str], seed: int, log: str) -> None:
         "mutants", deadline=None, database=None, phases=phases, suppress_health_check=checks
     )
     hypothesis.settings.load_profile("mutants")
-    options = ["-x", "-q", "-p", "no:cacheprovider", f"--hypothesis-seed={seed}"]
+    # The nearest tests come first, in no random order.
+    plugins = ["-p", "no:cacheprovider", "-p", "no:randomly"]
+    options = ["-x", "-q", *plugins, f"--hypothesis-seed={seed}"]
     status = pytest.main([*options, *paths])
     sys.stdout.flush()
     os._exit(0 if status == pytest.ExitCode.NO_TESTS_COLLECTED else status)

@@ -28,7 +28,6 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import cache
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple, Optional
@@ -211,7 +210,6 @@ def nearest(module: str) -> list[str]:
     return tests
 
 
-@cache
 def rest(module: str) -> list[str]:
     """The test files that are neither near nor far."""
     apart = (*nearest(module), *FAR)
@@ -235,7 +233,9 @@ def _tests(paths: list[str], seed: int, log: str) -> None:
         "mutants", deadline=None, database=None, phases=phases, suppress_health_check=checks
     )
     hypothesis.settings.load_profile("mutants")
-    options = ["-x", "-q", "-p", "no:cacheprovider", f"--hypothesis-seed={seed}"]
+    # The nearest tests come first, in no random order.
+    plugins = ["-p", "no:cacheprovider", "-p", "no:randomly"]
+    options = ["-x", "-q", *plugins, f"--hypothesis-seed={seed}"]
     status = pytest.main([*options, *paths])
     sys.stdout.flush()
     os._exit(0 if status == pytest.ExitCode.NO_TESTS_COLLECTED else status)
@@ -272,7 +272,8 @@ class Worker:
         if key and key not in self.seconds:
             start = time.monotonic()
             if self.run(sorted(key), None, 3600) != 0:
-                sys.exit(f"the tests fail without any mutant:\n{Path('mutant.log').read_text()}")
+                log = Path("mutant.log").read_text("utf-8")
+                sys.exit(f"the tests fail without any mutant:\n{log}")
             self.seconds[key] = time.monotonic() - start
         return self.seconds.get(key, 0.0)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from naive_score import naive_scores
+from naive_score import PAS_CORE, naive_scores
 from score_strategies import corpora
 
 from sdp_pointer.graphs import Graph, Token, read
@@ -209,3 +209,13 @@ def test_a_report_by_sentence_tells_which_ones_are_exact():
     lines = list(report_sentences(zip(["1", "2"], counts)))
     assert [line.split()[-1] for line in lines] == ["exact", "+", "-"]
     assert len(set(map(len, lines))) == 1
+
+
+@pytest.mark.parametrize("label", [*sorted(PAS_CORE), "noun_ARG1", "det_ARG1", "coord_ARG3"])
+def test_a_predication_of_pas_needs_all_its_core_arguments_and_no_other(label):
+    tokens = [Token("gave", pos="VBD"), Token("Kim"), Token("up")]
+    complete = Graph(tokens, [(1, 2, "verb_ARG1"), (1, 3, label)])
+    scorer = Scorer("pas")
+    scorer.add(complete, complete.replace(arcs=[(1, 2, "verb_ARG1")]))
+    recall = scorer.scores().with_top.PR
+    assert recall == (0.0 if label in PAS_CORE else 1.0)

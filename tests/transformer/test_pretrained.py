@@ -79,7 +79,9 @@ def test_a_folder_that_is_no_transformer_is_named(copy, missing):
         pretrained.find(str(copy))
 
 
-def test_code_that_comes_with_a_transformer_is_never_run(copy):
+def test_code_that_comes_with_a_transformer_is_never_run(copy, monkeypatch):
+    # The library would ask on the terminal, unless it is told.
+    monkeypatch.setattr("builtins.input", lambda prompt: "y")
     config = json.loads((copy / "config.json").read_text())
     config |= {"model_type": "evil", "auto_map": {"AutoConfig": "evil.Config"}}
     (copy / "config.json").write_text(json.dumps(config))

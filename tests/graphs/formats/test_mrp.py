@@ -292,3 +292,9 @@ def test_what_a_file_cannot_hold_is_refused(meta, message):
     with pytest.raises(FormatError) as raised:
         dumps([Graph([Token("Go")], meta={"mrp": meta})], "mrp")
     assert message in str(raised.value)
+
+
+def test_a_bare_predicate_may_be_a_node():
+    nodes = [*PURR["nodes"], node(8, 24, 25, "!")]
+    [graph] = loads(line(nodes=nodes, bare_predicates=[8]), "mrp")
+    assert graph.bare_predicates == (9,)

@@ -63,7 +63,7 @@ class Parsing:
         transitions = sum(len(oracle(graph)) for graph in graphs)
         return self.words / seconds, transitions / self.words, peak_memory()
 
-    def _shift_like_gold(self, steps: int = 8) -> None:
+    def _shift_like_gold(self, steps: int = 12) -> None:
         """Sets the bias of Shift so that beam 1 makes as many transitions as the file's graphs."""
         if self.model.decoder.shift is None:
             sys.exit("--like-gold: the model has no bias of Shift; train it with shift_score")

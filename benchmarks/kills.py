@@ -1,6 +1,6 @@
 """Does a training that was killed end with the same digits? Kills some, recovers them, compares.
 
-    python benchmarks/kills.py OUT [--kills 20] [--seed N] [--epochs 6] [--config CONFIG.jsonnet]
+    python benchmarks/kills.py OUT [--kills 20] [--seed N] [--epochs 20] [--config CONFIG.jsonnet]
 
 Trains a parser once without a kill. Then as many trainings are killed (SIGKILL), each at a random
 moment between its first log line and its end, recovered with `--recover`, and their `metrics.json`
@@ -73,7 +73,7 @@ def main() -> None:
     parser.add_argument("out", type=Path, help="folder for the trainings; must not exist")
     parser.add_argument("--kills", type=int, default=20, metavar="N")
     parser.add_argument("--seed", type=int, help="of the moments; by default another each time")
-    parser.add_argument("--epochs", default="6", metavar="N")
+    parser.add_argument("--epochs", default="20", metavar="N")
     parser.add_argument("--config", default=str(ROOT / "training_config" / "tiny.jsonnet"))
     given = parser.parse_args()
     seed = random.SystemRandom().randrange(10**6) if given.seed is None else given.seed

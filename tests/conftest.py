@@ -21,6 +21,8 @@ settings.register_profile(
 settings.load_profile("any machine")
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
+# Of the training behind `words_model`.
+WORDS_SETTINGS = {"SDP_DATA": str(FIXTURES / "data"), "SDP_EPOCHS": "12"}
 
 
 @pytest.fixture(autouse=True)
@@ -129,8 +131,7 @@ def words_model(allennlp, tmp_path_factory) -> Path:
     """The archive of a small trained parser that needs neither tags nor lemmas."""
     folder = tmp_path_factory.mktemp("words")
     config = FIXTURES.parent / "training_config" / "tiny.jsonnet"
-    settings = {"SDP_DATA": str(FIXTURES / "data"), "SDP_EPOCHS": "12"}
-    result = allennlp(folder, "train", config, "-s", "out", settings=settings)
+    result = allennlp(folder, "train", config, "-s", "out", settings=WORDS_SETTINGS)
     assert result.returncode == 0, result.stderr
     return folder / "out" / "model.tar.gz"
 

@@ -11,7 +11,6 @@ import time
 from typing import NamedTuple
 
 import pytest
-import torch
 
 from sdp_pointer.commands import main
 from sdp_pointer.graphs import Graph, Token, dumps, loads, read, write
@@ -81,48 +80,6 @@ def test_two_processes_and_accumulated_gradients_train_and_score_the_whole_dev_s
     alone = json.loads((parser / "two.json").read_text())
     for name in ("LP", "LR", "LF", "UF", "LM", "tag_accuracy"):
         assert metrics[f"best_validation_{name}"] == pytest.approx(alone[name])
-
-
-def test_a_killed_parser_is_recovered_as_if_nothing_had_happened(allennlp, killed, tmp_path):
-    # A rate so high that it falls, and the best weights are loaded, before the kill. Dropout is
-    # off, as AllenNLP does not restore random numbers; validation takes none from the training.
-    scheduler = {"patience": 0, "threshold": 1.0, "threshold_mode": "abs"}
-    overrides = {
-        "trainer.num_epochs": 8,
-        "trainer.validation_metric": "-loss",
-        "trainer.optimizer.lr": 0.05,
-        **{f"trainer.learning_rate_scheduler.{key}": value for key, value in scheduler.items()},
-        "validation_data_loader": {"batch_size": 64},
-        "model.text_field_embedder.dropout": 0.0,
-        "model.text_field_embedder.unk_replacement": 0.0,
-        "model.encoder.dropout": 0.0,
-        "model.dropout": 0.0,
-    }
-    arguments = (CONFIG, "--overrides", json.dumps(overrides))
-    killed(tmp_path, 3, *arguments, settings=SETTINGS)
-    before = torch.load(tmp_path / "out" / "training_state_e3_b0.th", weights_only=False)
-    for folder, *options in (("out", "--recover"), ("whole",)):
-        result = allennlp(tmp_path, "train", *arguments, "-s", folder, *options, settings=SETTINGS)
-        assert result.returncode == 0, result.stderr
-    recovered, whole = (
-        {
-            name: torch.load(tmp_path / folder / f"{name}.th", weights_only=False)
-            for name in ("training_state_e8_b0", "model_state_e8_b0", "best")
-        }
-        for folder in ("out", "whole")
-    )
-    rates = [
-        state["optimizer"]["param_groups"][0]["lr"]
-        for state in (before, recovered["training_state_e8_b0"], whole["training_state_e8_b0"])
-    ]
-    assert 0.05 > rates[0] > rates[1] == rates[2]
-    for name in ("model_state_e8_b0", "best"):
-        torch.testing.assert_close(recovered[name], whole[name])
-    scores, expected = (
-        json.loads((tmp_path / folder / "metrics.json").read_text()) for folder in ("out", "whole")
-    )
-    for name in ("best_epoch", "best_validation_loss", "validation_loss"):
-        assert scores[name] == pytest.approx(expected[name])
 
 
 class Result(NamedTuple):

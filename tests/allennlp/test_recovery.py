@@ -12,6 +12,7 @@ import torch
 
 from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import read, write
+from tests.conftest import WORDS_SETTINGS
 from tests.training.tiny import CONFIG, OVERRIDES, Killed, kill_after, metrics, train
 
 EPOCHS = "trainer.num_epochs"
@@ -39,6 +40,18 @@ EVERY_2_BATCHES = {"trainer.checkpointer": {"save_every_num_batches": 2}}
                 "trainer.callbacks": [],
             },
         ),
+        (
+            3,
+            {
+                EPOCHS: 5,
+                "trainer.validation_metric": "-loss",
+                "trainer.optimizer.lr": 0.05,
+                "trainer.learning_rate_scheduler.mode": "min",
+                "trainer.learning_rate_scheduler.patience": 0,
+                "trainer.learning_rate_scheduler.threshold_mode": "abs",
+                "trainer.learning_rate_scheduler.threshold": 1.0,
+            },
+        ),
     ],
     ids=[
         *("between epochs", "after the last epoch", "in an epoch"),
@@ -49,6 +62,7 @@ EVERY_2_BATCHES = {"trainer.checkpointer": {"save_every_num_batches": 2}}
             "with averages",
             "out of patience",
             "with a schedule",
+            "with the best weights reloaded",
         ),
     ],
 )
@@ -100,14 +114,13 @@ main()
 
 
 def test_sigkill_at_any_moment_does_not_change_a_digit(words_model, offline, tmp_path):
-    data = {name: OVERRIDES[name] for name in ("train_data_path", "validation_data_path")}
-    arguments = ["train", str(CONFIG), "-s", "out", "-o", json.dumps({**data, EPOCHS: 10})]
+    arguments = ["train", str(CONFIG), "-s", "out"]
 
     def run(*command):
         result = subprocess.run(
             [sys.executable, *command, *arguments],
             cwd=tmp_path,
-            env=dict(offline),
+            env={**offline, **WORDS_SETTINGS},
             capture_output=True,
             text=True,
             timeout=300,

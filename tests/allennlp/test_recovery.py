@@ -44,12 +44,9 @@ EVERY_2_BATCHES = {"trainer.checkpointer": {"save_every_num_batches": 2}}
             3,
             {
                 EPOCHS: 5,
-                "trainer.validation_metric": "-loss",
-                "trainer.optimizer.lr": 0.05,
-                "trainer.learning_rate_scheduler.mode": "min",
+                # The worse the better, so that the rate falls in every epoch.
+                "trainer.validation_metric": "+loss",
                 "trainer.learning_rate_scheduler.patience": 0,
-                "trainer.learning_rate_scheduler.threshold_mode": "abs",
-                "trainer.learning_rate_scheduler.threshold": 1.0,
             },
         ),
     ],

@@ -119,6 +119,16 @@ def test_numbers_that_are_too_large_for_half_precision_stay_whole(copy, tmp_path
     assert torch.equal(load_file(tmp_path / "packed" / "weights.safetensors")[name], state[name])
 
 
+def test_rows_of_32_numbers_or_more_are_stored_in_8_bits(copy, tmp_path):
+    state = {"short": torch.ones(2, 31), "long": torch.ones(2, 32), "vector": torch.ones(32)}
+    save_file(state, copy / "weights.safetensors")
+    pack(str(copy), str(tmp_path / "packed"))
+    packed = load_file(tmp_path / "packed" / "weights.safetensors")
+    eight_bits = {name for name, tensor in packed.items() if tensor.dtype == torch.int8}
+    assert eight_bits == {"long"}
+    assert set(packed) == {*state, "long.scale"}
+
+
 def test_loading_changes_nothing_in_the_folder(copy):
     before = files(copy)
     sdp_pointer.load(str(copy))

@@ -162,6 +162,8 @@ def _changes(node: ast.AST) -> Iterator[tuple[Any, str]]:
             yield node, str(2 * value or 1.0)
         case ast.Constant(value=str(value)) if " " not in value:  # others are prose
             yield node, repr(f"XX{value}")
+        case ast.Call(args=[argument], keywords=[]) if not isinstance(argument, ast.Starred):
+            yield node, f"({ast.unparse(argument)})"
         case ast.Call():
             yield from ((keyword, "") for keyword in node.keywords if keyword.arg)
         case ast.Return(value=ast.expr() as value) if ast.unparse(value) != "None":

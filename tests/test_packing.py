@@ -139,6 +139,16 @@ def test_whole_numbers_that_nobody_packed_stay_as_they_are():
     assert both["codes"].dtype == torch.int8
 
 
+def test_rows_of_32_numbers_or_more_are_stored_in_8_bits(copy, tmp_path):
+    state = {"short": torch.ones(2, 31), "long": torch.ones(2, 32), "vector": torch.ones(32)}
+    save_file(state, copy / "weights.safetensors")
+    pack(str(copy), str(tmp_path / "packed"))
+    packed = load_file(tmp_path / "packed" / "weights.safetensors")
+    eight_bits = {name for name, tensor in packed.items() if tensor.dtype == torch.int8}
+    assert eight_bits == {"long"}
+    assert set(packed) == {*state, "long.scale"}
+
+
 def test_loading_changes_nothing_in_the_folder(copy):
     before = files(copy)
     sdp_pointer.load(str(copy))

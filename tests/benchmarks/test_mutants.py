@@ -13,7 +13,7 @@ def f(ä: int, size: int = 3) -> "bool":
     if not ä:
         raise ValueError(f"{size + 1} is wrong", "here")
     g(ä, dim=1, keepdim=True)
-    return ä and size < 5
+    return ä and h(size) < 5
 '''
 CHANGES = [
     "size: int = 4",
@@ -26,9 +26,10 @@ CHANGES = [
     "g(ä, dim=2, keepdim=True)",
     "g(ä, dim=1, keepdim=False)",
     "return None",
-    "return (ä or size < 5)",
-    "return ä and (size <= 5)",
-    "return ä and size < 6",
+    "return (ä or h(size) < 5)",
+    "return ä and (h(size) <= 5)",
+    "return ä and (size) < 5",
+    "return ä and h(size) < 6",
 ]
 
 

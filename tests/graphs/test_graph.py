@@ -116,3 +116,10 @@ def test_a_cycle_is_found_in_a_chain_longer_than_pythons_stack():
     arcs = [(word, word % n + 1, "x") for word in range(1, n + 1)]
     assert len(Graph([Token("w")] * n, arcs).find_cycle()) == n
     assert Graph([Token("w")] * n, arcs[:-1]).is_dag
+
+
+def test_what_was_given_can_change_and_the_graph_does_not():
+    tokens, arcs, meta = [Token("a"), Token("b")], [(1, 2, "x")], {"source": "y"}
+    graph = Graph(tokens, arcs, meta=meta)
+    tokens.pop(), arcs.pop(), meta.clear()
+    assert (len(graph), len(graph.arcs), graph.meta) == (2, 1, {"source": "y"})

@@ -10,6 +10,7 @@ from allennlp.common.testing import ModelTestCase
 from allennlp.data import DatasetReader, Vocabulary
 from allennlp.data.batch import Batch
 from allennlp.models import Model
+from allennlp.predictors import Predictor
 
 import sdp_pointer.components
 import sdp_pointer.models.sdp_pointer
@@ -17,6 +18,7 @@ from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import Graph, Token, read
 from sdp_pointer.graphs.score import pair
 from sdp_pointer.nn.search import Options
+from sdp_pointer.predictors import SdpPointerPredictor
 from tests.conftest import FIXTURES
 
 CONFIG = FIXTURES.parent / "training_config" / "tiny.jsonnet"
@@ -81,6 +83,10 @@ class TestByAllenNLP(ModelTestCase):
         monkeypatch.setenv("SDP_FORMALISM", formalism)
         self.set_up_model(CONFIG, str(FIXTURES / "data" / f"{formalism}.dev.sdp"))
         self.ensure_batch_predictions_are_consistent(keys_to_ignore=["loss"])
+
+
+def test_its_predictor_needs_no_name():
+    assert Predictor.by_name(Model.by_name("sdp_pointer").default_predictor) is SdpPointerPredictor
 
 
 def test_the_defaults_are_the_papers_table_1():

@@ -40,6 +40,15 @@ def test_inputs_and_states_lose_the_same_units_in_all_steps_of_a_sentence():
         assert len({tuple(sentence.tolist()) for sentence in dropped[:, 0]}) == 3
 
 
+@torch.no_grad()
+def test_the_first_state_is_made_of_the_summary():
+    decoder = PointerDecoder(4, 6, 5, 8)
+    summary = torch.randn(2, 4)
+    hidden, cell = decoder.remember(torch.randn(2, 3, 4), summary, torch.ones(2, 3).bool()).start
+    torch.testing.assert_close(cell, decoder.start(summary))
+    torch.testing.assert_close(hidden, torch.tanh(cell))
+
+
 def test_nothing_is_dropped_outside_of_training():
     torch.manual_seed(0)
     decoder = PointerDecoder(4, 16, 16, 8, dropout=0.5).eval()

@@ -68,6 +68,12 @@ def test_the_mask_of_a_batch_is_that_of_the_words(any_transformer):
     assert (vectors.abs().sum(2) > 0).equal(mask)
 
 
+def test_no_tokens_are_indexed_as_some_are(bert):
+    params = Params({"type": "mismatched_transformer", "model_name": str(bert)})
+    indexer = TokenIndexer.from_params(params)
+    assert indexer.get_empty_token_list() == indexer.tokens_to_indices([], Vocabulary())
+
+
 def test_the_default_is_the_mean_in_the_second_to_last_layer(bert, encoder_of):
     from sdp_pointer.transformer.embedder import unpad
 

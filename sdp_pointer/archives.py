@@ -146,6 +146,10 @@ def _refuse_escape(member: tarfile.TarInfo) -> None:
 
 
 def one_line(error: BaseException) -> str:
-    """The first sentence of an exception's message, or its type if it has none."""
+    """The first line of an exception's message, or its type if it has none.
+
+    >>> one_line(ValueError("it is cut\\nat byte 7")), one_line(EOFError())
+    ('it is cut', 'EOFError')
+    """
     lines = str(error).strip().splitlines()
     return lines[0].strip() if lines else type(error).__name__

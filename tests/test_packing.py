@@ -210,7 +210,7 @@ def test_what_cannot_be_packed_is_told_in_one_line(copy, tmp_path, capsys):
     for model, folder, message in (
         ("empty", "packed", "it contains no config.json"),
         ("copy", "packed", "it contains no weights"),
-        ("nowhere.tar.gz", "packed", "nowhere.tar.gz"),
+        ("nowhere.tar.gz", "packed", "nowhere.tar.gz: there is no such file or folder"),
         ("copy", "empty", "exists already"),
     ):
         assert main(["pack", str(tmp_path / model), str(tmp_path / folder)]) == 2

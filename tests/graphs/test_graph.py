@@ -123,3 +123,9 @@ def test_what_was_given_can_change_and_the_graph_does_not():
     graph = Graph(tokens, arcs, meta=meta)
     tokens.pop(), arcs.pop(), meta.clear()
     assert (len(graph), len(graph.arcs), graph.meta) == (2, 1, {"source": "y"})
+    with pytest.raises(TypeError):
+        graph.meta["source"] = "z"
+
+
+def test_predicates_without_arguments_are_sorted():
+    assert Graph([Token("w")] * 3, bare_predicates=[3, 1]).bare_predicates == (1, 3)

@@ -176,3 +176,10 @@ def test_breaking_cycles_drops_only_arcs_that_close_one(graph):
     for arc in dropped:
         closed = Graph(graph.tokens, [*broken.arcs, arc])
         assert not closed.is_dag
+
+
+def test_predicates_stay_predicates_when_cycles_are_broken():
+    cyclic = Graph([Token("w")] * 4, [(1, 2, "x"), (2, 1, "y")], bare_predicates=[4])
+    broken, dropped = break_cycles(cyclic)
+    assert [arc.label for arc in dropped] == ["x"]
+    assert broken.bare_predicates == (1, 4)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Union
 from .errors import UserError
 from .graphs import FormatError, Graph, GraphError, Token, dumps, read
 from .graphs.formats import FORMATS, jsonl
-from .graphs.formats.streams import Source, damaged, is_corruption
+from .graphs.formats.streams import Line, Source, Unreadable, damaged, readable
 from .graphs.formats.strict_json import UnexpectedError, decode
 from .graphs.problems import Problem
 from .text import Text
@@ -22,13 +22,8 @@ _WORDS = ("sentence", "tokens", "lemmas", "pos")
 _OF_TOKENS = ("offsets", "probabilities", "conllu", "syntax", "mrp")
 # Of lists and objects in one another; deeper ones could not be written back.
 DEEPEST = 32
-# Bytes of a line. No more of it is held in memory: what is longer is skipped to its end.
-LONGEST_LINE = 10_000_000
-
 # Words. The tables of the search grow with the square of a sentence; no author wrote so long a one.
 LONGEST_SENTENCE = 5_000
-
-Line = Union[str, bytes]
 
 
 class Refused(NamedTuple):
@@ -175,32 +170,14 @@ def _depth(value: Any) -> int:
 
 def _numbered(lines: Iterable[Line]) -> Iterator[tuple[int, Union[str, UserError]]]:
     """The lines that are not empty, with their numbers, without a byte order mark."""
-    for number, line in enumerate(_lines(lines), start=1):
-        if isinstance(line, UserError):
-            yield number, line
+    for number, line in enumerate(readable(lines), start=1):
+        if isinstance(line, Unreadable):
+            yield number, UserError(line.reason)
             continue
         text = line if isinstance(line, str) else line.decode("utf-8", "surrogateescape")
         text = text.removeprefix("\ufeff" if number == 1 else "").rstrip("\r\n")
         if text and not text.isspace():
             yield number, text
-
-
-def _lines(lines: Iterable[Line]) -> Iterator[Union[Line, UserError]]:
-    """Each line, or why it cannot be read; damaged data has no line after that."""
-    readline: Any = getattr(lines, "readline", None)
-    bounded = iter(lambda: readline(LONGEST_LINE + 1) or None, None) if readline else lines
-    try:
-        for line in bounded:
-            if len(line) <= LONGEST_LINE:
-                yield line
-                continue
-            while readline and line and line[-1:] not in ("\n", b"\n"):
-                line = readline(LONGEST_LINE)
-            yield UserError(f"a line of more than {LONGEST_LINE:,} bytes is too long: split it")
-    except Exception as error:
-        if not is_corruption(error):
-            raise
-        yield UserError(f"the compressed data is damaged: {error}; what follows is lost")
 
 
 def _intact(line: Union[str, UserError]) -> str:

@@ -16,9 +16,8 @@ from sdp_pointer.commands import main
 from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import Graph, Token, dumps, loads
 from sdp_pointer.graphs.formats import jsonl
-from sdp_pointer.graphs.formats.streams import open_source
+from sdp_pointer.graphs.formats.streams import LONGEST_LINE, open_source
 from sdp_pointer.inputs import (
-    LONGEST_LINE,
     LONGEST_SENTENCE,
     Refused,
     read_graphs,

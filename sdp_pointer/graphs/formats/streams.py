@@ -5,11 +5,15 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import IO, Any, Union
+from typing import IO, Any, NamedTuple, Union
 
 from ..problems import Report
 
 Source = Union[str, os.PathLike[str], IO[Any]]
+Line = Union[str, bytes]
+
+# Bytes of a line. No more of it is held in memory: what is longer is skipped to its end.
+LONGEST_LINE = 10_000_000
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _LOST = "\udcff"
@@ -62,27 +66,43 @@ def _gunzipped(file: Any) -> Any:
     return gzip.GzipFile(fileobj=file)
 
 
-def text_lines(stream: Iterable[Union[str, bytes]], report: Report) -> Iterator[str]:
-    """Lines without their ends. What is not UTF-8, and a broken gzip file, go to the report.
+class Unreadable(NamedTuple):
+    """Why a line cannot be read."""
+
+    reason: str
+
+
+def readable(stream: Iterable[Line]) -> Iterator[Union[Line, Unreadable]]:
+    """Each line, or why it cannot be read; damaged data has no line after that."""
+    longest = LONGEST_LINE
+    too_long = Unreadable(f"a line of more than {longest:,} bytes is too long: split it")
+    readline: Any = getattr(stream, "readline", None)
+    try:
+        if readline is None:
+            for line in stream:
+                yield line if len(line) <= longest else too_long
+            return
+        while line := readline(longest + 1):
+            if len(line) <= longest:
+                yield line
+                continue
+            while line and line[-1:] not in ("\n", b"\n"):
+                line = readline(longest)
+            yield too_long
+    except Exception as error:
+        if not is_corruption(error):
+            raise
+        yield Unreadable(f"the compressed data is damaged: {error}; what follows is lost")
+
+
+def text_lines(stream: Iterable[Line], report: Report) -> Iterator[str]:
+    """Lines without their ends. What is not UTF-8, and what cannot be read, go to the report.
 
     Only the line feed ends a line: forms may contain the other characters that Python's
     `splitlines` splits at. A line that went to the report is `damaged`: its graph must be dropped.
     """
-    number = 0
     carriage_return_seen = False
-    lines = iter(stream)
-    while True:
-        number += 1
-        try:
-            raw = next(lines)
-        except StopIteration:
-            return
-        except Exception as error:
-            if not is_corruption(error):
-                raise
-            report.error(number, f"the compressed data is damaged: {error}")
-            yield _LOST
-            return
+    for number, raw in enumerate(readable(stream), start=1):
         if isinstance(raw, bytes):
             try:
                 line = raw.decode("utf-8")
@@ -90,10 +110,13 @@ def text_lines(stream: Iterable[Union[str, bytes]], report: Report) -> Iterator[
                 byte = raw[error.start]
                 report.error(number, f"not UTF-8: byte 0x{byte:02x} at offset {error.start}")
                 line = raw.decode("utf-8", "surrogateescape")
-        else:
+        elif isinstance(raw, str):
             line = raw
             if damaged(line):
                 report.error(number, "not text: half of a surrogate pair")
+        else:
+            report.error(number, raw.reason)
+            line = _LOST
         line = line.removesuffix("\n")
         if line.endswith("\r"):
             line = line[:-1]

@@ -8,12 +8,13 @@ import subprocess
 import sys
 import tempfile
 import threading
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
 from sdp_pointer.graphs import FormatError, Token, dumps, loads, read, write
-from sdp_pointer.graphs.formats import FORMATS, guess
+from sdp_pointer.graphs.formats import FORMATS, guess, streams
 from tests.graphs.formats.examples import CATS, GO, every_format
 
 ROOT = Path(__file__).parents[3]
@@ -236,3 +237,78 @@ def test_the_last_graph_is_dropped_if_a_line_is_no_text_though_no_empty_line_fol
     problems = []
     assert list(read(io.BytesIO(data), "sdp", lenient=True, on_problem=problems.append)) == [CATS]
     assert [problem.message for problem in problems] == ["not UTF-8: byte 0xff at offset 3"]
+
+
+def test_a_gzipped_file_that_is_cut_says_that_the_rest_is_lost():
+    data = gzip.compress(dumps([CATS, GO], "sdp").encode(), mtime=0)[:-8]
+    problems = []
+    assert list(read(io.BytesIO(data), "sdp", on_problem=problems.append)) == [CATS, GO]
+    [problem] = problems
+    assert problem.message.startswith("the compressed data is damaged: ")
+    assert problem.message.endswith("; what follows is lost")
+
+
+class Unending(io.RawIOBase):
+    """The start of a file, then a row with a cell of many bytes, which nobody has in memory."""
+
+    def __init__(self, start, size):
+        self.start = start
+        self.left = size
+
+    def readable(self):
+        return True
+
+    def readinto(self, buffer):
+        size = min(len(buffer), len(self.start) or self.left)
+        buffer[:size] = self.start[:size] or b"x" * size
+        if not self.start:
+            self.left -= size
+        self.start = self.start[size:]
+        return size
+
+
+def test_a_row_without_end_is_never_in_memory():
+    stream = Unending(dumps([CATS], "sdp").encode() + b"#2\n1\t", 10 * streams.LONGEST_LINE)
+    problems = []
+    tracemalloc.start()
+    try:
+        assert list(read(stream, "sdp", on_problem=problems.append)) == [CATS]
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    row = dumps([CATS], "sdp").count("\n") + 2
+    message = "a line of more than 10,000,000 bytes is too long: split it"
+    assert problems == [("<stream>", row, message, False)]
+    assert peak < 5 * streams.LONGEST_LINE
+
+
+@every_format
+@pytest.mark.parametrize("opened", [io.StringIO, lambda text: io.BytesIO(text.encode())])
+def test_of_a_file_with_a_line_that_is_too_long_only_that_graph_is_lost(
+    format, opened, monkeypatch
+):
+    text = dumps([CATS, GO, CATS], format)
+    longest = max(map(len, text.splitlines(keepends=True)))
+    monkeypatch.setattr(streams, "LONGEST_LINE", longest)
+    assert list(read(opened(text), format)) == [CATS, GO, CATS]
+
+    text = text.replace("Go", "o" * 3 * longest, 1)
+    number = 1 + next(n for n, line in enumerate(text.split("\n")) if len(line) > longest)
+    problems = []
+    kept = list(read(opened(text), format, on_problem=problems.append))
+    assert kept == [CATS, CATS]
+    message = f"a line of more than {longest:,} bytes is too long: split it"
+    assert problems == [("<stream>", number, message, False)]
+
+
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_lines_that_are_no_file_are_bounded_one_by_one(end, monkeypatch):
+    monkeypatch.setattr(streams, "LONGEST_LINE", 5)
+    given = ["", "Go", "x" * 20, "home"]
+    first, *lines = streams.readable([line + end for line in given])
+    assert first == end
+    assert lines == [
+        f"Go{end}",
+        streams.Unreadable("a line of more than 5 bytes is too long: split it"),
+        f"home{end}",
+    ]

@@ -10,10 +10,13 @@ from pathlib import Path
 
 from ..errors import UserError
 
+# In a folder that was set aside, and so may be put back or deleted.
+_MARK = ".replaced"
+
 # What a training writes before its first checkpoint.
 _PRELIMINARIES = (
     *("config.json", "meta.json", "sources.json", "out*.log", "log", "*.part"),
-    *("vocabulary", "transformer"),
+    *("vocabulary", "transformer", _MARK),
 )
 
 
@@ -42,7 +45,12 @@ def replaced(folder: str) -> str:
 
 
 def forget_replaced(folder: str) -> None:
-    shutil.rmtree(replaced(folder), ignore_errors=True)
+    if _is_set_aside(replaced(folder)):
+        shutil.rmtree(replaced(folder), ignore_errors=True)
+
+
+def _is_set_aside(folder: str) -> bool:
+    return os.path.exists(os.path.join(folder, _MARK))
 
 
 @contextmanager
@@ -73,17 +81,24 @@ def fresh(folder: str, force: bool) -> Iterator[None]:
 
 def _set_aside(folder: str) -> None:
     old = replaced(folder)
+    if os.path.lexists(old) and not _is_set_aside(old):
+        raise UserError(
+            f"cannot replace {folder}: its content would have to wait in {old}, which is already"
+            " there; rename that, or train into another folder (-s)"
+        )
     if os.path.exists(old) and only_begun(folder):
         shutil.rmtree(folder)  # a start that was killed, and had replaced what is `old`
     else:
-        shutil.rmtree(old, ignore_errors=True)
+        forget_replaced(folder)
+        Path(folder, _MARK).touch()
         os.rename(folder, old)
     os.mkdir(folder)
 
 
 def _put_back(folder: str, found: bool) -> None:
     shutil.rmtree(folder, ignore_errors=True)
-    if os.path.exists(replaced(folder)):
+    if _is_set_aside(replaced(folder)):
         os.rename(replaced(folder), folder)
+        os.remove(os.path.join(folder, _MARK))
     elif found:
         os.mkdir(folder)

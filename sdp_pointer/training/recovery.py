@@ -67,10 +67,11 @@ def changes(before: Sources, now: Sources) -> Iterator[str]:
     >>> list(changes({"model.dropout": 0.5, "trainer.patience": 3}, {"model.dropout": 0.1}))
     ['model.dropout became 0.1 (it was 0.5)']
     """
-    free = FREE if _spans_epochs(now) else (*FREE, EPOCHS)
+    names = FREE if _spans_epochs(now) else (*FREE, EPOCHS)
+    free = tuple(f"{name}." for name in names)
     for key in sorted({*before, *now}):
         old, new = before.get(key), now.get(key)
-        if old == new or key.startswith(free):
+        if old == new or f"{key}.".startswith(free):
             continue
         if isinstance(old, dict) and isinstance(new, dict):
             # The same content under another name is the same.

@@ -13,7 +13,7 @@ import torch
 from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import read, write
 from tests.conftest import WORDS_SETTINGS
-from tests.training.tiny import CONFIG, OVERRIDES, Killed, kill_after, metrics, train
+from tests.training.tiny import CONFIG, OVERRIDES, Killed, kill_after, metrics, results, train
 
 EPOCHS = "trainer.num_epochs"
 EVERY_2_BATCHES = {"trainer.checkpointer": {"save_every_num_batches": 2}}
@@ -232,6 +232,16 @@ def test_epochs_may_not_change_if_the_learning_rate_depends_on_them():
     assert found("linear_with_warmup") == ["trainer.num_epochs became 3 (it was 2)"]
 
 
+def test_an_option_is_not_free_to_change_for_how_its_name_begins():
+    from sdp_pointer.training.recovery import changes
+
+    free = {"trainer.checkpointer": None, "trainer.checkpointer.type": "x", "trainer.patience": 1}
+    assert list(changes(free, {})) == []
+    assert list(changes({"trainer.patience_of_a_subclass": 1}, {})) == [
+        "trainer.patience_of_a_subclass became nothing (it was 1)"
+    ]
+
+
 @pytest.fixture
 def older(tmp_path):
     """Makes the training of the fixture `recovered` one that an older version began."""
@@ -294,24 +304,25 @@ def test_several_workers_go_on_with_the_vocabulary_of_the_weights(recovered, tmp
 
 
 def test_processes_that_train_together_are_recovered(allennlp, tmp_path):
-    """Each has random numbers of its own."""
+    """Each has random numbers of its own, also within an epoch."""
     overrides = {
         **OVERRIDES,
         "distributed": {"cuda_devices": [-1, -1]},
-        "trainer.checkpointer": {"keep_most_recent_by_count": None},
+        "trainer.checkpointer": {"save_every_num_batches": 2, "keep_most_recent_by_count": None},
     }
     arguments = ("train", CONFIG, "-o", json.dumps(overrides))
     result = allennlp(tmp_path, *arguments, "-s", "whole")
     assert result.returncode == 0, result.stderr
-    shutil.copytree(tmp_path / "whole", tmp_path / "out")
-    for path in (tmp_path / "out").glob("*_state_e[23]_*"):
+    out = shutil.copytree(tmp_path / "whole", tmp_path / "out")
+    for path in (*out.glob("*_state_e[23]_*"), *out.glob("*_state_e1_b[!02].th")):
         path.unlink()
-    (tmp_path / "out" / "metrics.json").unlink()
-    state = torch.load(tmp_path / "out" / "training_state_e1_b0.th", weights_only=False)
-    assert len(state["point"]) == 2
+    (out / "metrics.json").unlink()
+    shutil.copy(out / "model_state_e1_b0.th", out / "best.th")
+    state = torch.load(out / "training_state_e1_b2.th", weights_only=False)
+    assert [len(point["losses"]) for point in state["point"]] == [2, 2]
     result = allennlp(tmp_path, *arguments, "-s", "out", "--recover")
     assert result.returncode == 0, result.stderr
-    assert metrics(tmp_path / "out") == metrics(tmp_path / "whole")
+    assert results(out) == results(tmp_path / "whole")
 
 
 MISTYPED = json.dumps({**OVERRIDES, "validation_data_path": "mistyped.sdp"})
@@ -341,6 +352,22 @@ def test_force_replaces_a_training(recovered, tmp_path):
     train(tmp_path / "out", {EPOCHS: 1}, force=True)
     assert not (tmp_path / "out" / "notes.txt").exists()
     assert sorted(os.listdir(tmp_path)) == ["out", "train.sdp"]
+
+
+def test_a_folder_that_no_training_set_aside_is_left_alone(recovered, tmp_path):
+    (tmp_path / "out.replaced").mkdir()
+    (tmp_path / "out.replaced" / "thesis.tex").write_text("years of work")
+    before = content(tmp_path)
+    with pytest.raises(UserError, match=r"cannot replace \S+out: .*out\.replaced.*\(-s\)") as error:
+        train(tmp_path / "out", force=True)
+    assert "\n" not in str(error.value)
+    assert content(tmp_path) == before
+    shutil.rmtree(tmp_path / "out")
+    with pytest.raises(UserError, match="mistyped"):
+        train(tmp_path / "out", {"validation_data_path": "mistyped.sdp"})
+    assert not (tmp_path / "out").exists()
+    train(tmp_path / "out", {EPOCHS: 1})
+    assert (tmp_path / "out.replaced" / "thesis.tex").read_text() == "years of work"
 
 
 def test_a_start_that_was_killed_is_recovered_from_the_beginning(tmp_path, monkeypatch):

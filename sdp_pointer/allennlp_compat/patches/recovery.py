@@ -76,6 +76,22 @@ def points_of_training(module: Any) -> None:
     module.Checkpointer.load_checkpoint = load_and_note
 
 
+@after("training.checkpointer")
+def saving_together(module: Any) -> None:
+    """Only the primary process notes that it has saved, so that others wait for it at every batch.
+
+    They meet to save, as the checkpoint holds the random numbers of each.
+    """
+    save = module.Checkpointer.save_checkpoint
+
+    def save_and_note(self: Any, trainer: Any) -> None:
+        save(self, trainer)
+        self._last_save_num_epochs_completed = trainer._epochs_completed
+        self._last_save_num_batches_in_epoch_completed = trainer._batches_in_epoch_completed
+
+    module.Checkpointer.save_checkpoint = save_and_note
+
+
 @after("training.gradient_descent_trainer")
 def same_random_numbers(module: Any) -> None:
     """A recovered training sees batches in another order, and drops out others of their words."""

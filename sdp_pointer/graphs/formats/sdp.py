@@ -250,7 +250,8 @@ def _arcs(
             whom = "the one predicate" if count == 1 else f"each of the {count} predicates"
             complain(
                 line,
-                f"{fixed + len(labels)} columns; expected {fixed + count}: {fixed} and one for {whom}",
+                f"{fixed + len(labels)} columns; expected {fixed + count}: {fixed} and one for"
+                f" {whom}",
             )
         for head, label in zip(predicates, labels):
             if not label:

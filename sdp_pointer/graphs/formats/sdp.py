@@ -124,6 +124,12 @@ def _recognised(rows: list[str], header: bool, report: Report) -> Variant:
             f"no {HEADER!r} in the first line: read as SemEval 2014, which has no frames; to say so"
             " yourself, name the file .sdp2014 or give the format sdp2014",
         )
+    if variant is ALLENNLP and header:
+        report.notice(
+            1,
+            f"{HEADER!r}, but a syntax tree in columns 5 and 6: read as AllenNLP's variant; to say"
+            " so yourself, name the file .allennlp or give the format allennlp",
+        )
     return variant
 
 
@@ -240,10 +246,12 @@ def _arcs(
             if complete is None:
                 complete = any(_width(other) == len(predicates) for other in arguments)
             complain = report.tolerable if complete and set(labels) <= {"_"} else report.error
+            count = len(predicates)
+            whom = "the one predicate" if count == 1 else f"each of the {count} predicates"
             complain(
                 line,
-                f"{fixed + len(labels)} columns; expected {fixed + len(predicates)}: {fixed} and"
-                f" one for each of the {len(predicates)} predicates",
+                f"{fixed + len(labels)} columns; expected {fixed + count}: {fixed} and one for"
+                f" {whom}",
             )
         for head, label in zip(predicates, labels):
             if not label:

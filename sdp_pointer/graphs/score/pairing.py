@@ -121,11 +121,11 @@ def _located(
     """What differs, after where it is and before how many graphs there are, if from files."""
     shown = [iterators[side] for side in difference.sides]
     places = [side.place(difference.position) for side in shown if isinstance(side, Reading)]
-    sizes = [
+    sizes = dict.fromkeys(  # a file may be given twice
         _size(side, number - (graph is None))
         for side, graph in zip(iterators, graphs)
         if isinstance(side, Reading)
-    ]
+    )
     where = " and ".join(places) + ": " if places else ""
     return f"{where}{difference.what}" + (f"; {', '.join(sizes)}" if sizes else "")
 

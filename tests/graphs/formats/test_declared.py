@@ -158,13 +158,27 @@ def test_a_row_with_labels_and_a_column_too_few_is_refused_though_lenient():
         loads(text, "sdp", lenient=True)
 
 
-def test_the_reading_of_2014_is_told_once_though_problems_are_handed_over():
-    text = dumps([with_predicates(1), with_predicates(1)], "sdp2014")
+@pytest.mark.parametrize(
+    ("format", "header", "told"),
+    [
+        (
+            "sdp2014",
+            "",
+            "no '#SDP 2015' in the first line: read as SemEval 2014, which has no frames; to say so"
+            " yourself, name the file .sdp2014 or give the format sdp2014",
+        ),
+        (
+            "allennlp",
+            HEADER,
+            "'#SDP 2015', but a syntax tree in columns 5 and 6: read as AllenNLP's variant; to say"
+            " so yourself, name the file .allennlp or give the format allennlp",
+        ),
+    ],
+)
+def test_how_a_file_is_read_is_told_once_though_problems_are_handed_over(format, header, told):
+    text = header + dumps([with_predicates(1), with_predicates(1)], format)
     problems = []
-    with pytest.warns(FormatWarning) as told:
+    with pytest.warns(FormatWarning) as warned:
         assert len(list(read(io.StringIO(text), on_problem=problems.append))) == 2
-    assert [str(warning.message) for warning in told] == [
-        "<stream>:1: no '#SDP 2015' in the first line: read as SemEval 2014, which has no frames;"
-        " to say so yourself, name the file .sdp2014 or give the format sdp2014"
-    ]
+    assert [str(warning.message) for warning in warned] == [f"<stream>:1: {told}"]
     assert problems == []

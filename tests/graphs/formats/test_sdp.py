@@ -125,6 +125,16 @@ def test_what_has_only_one_meaning_is_tolerable(old, new, expected):
             "ARG2\tARG1\tARG3",
             (6, "10 columns; expected 9: 7 and one for each of the 2 predicates"),
         ),
+        (
+            "VB\t+\t-\tv:e-i\n",
+            "VB\t+\t+\tv:e-i\n",
+            (10, "7 columns; expected 8: 7 and one for the one predicate"),
+        ),
+        (
+            "VB\t+\t-\tv:e-i\n",
+            "VB\t+\t-\tv:e-i\tARG1\n",
+            (10, "8 columns; expected 7: 7 and one for each of the 0 predicates"),
+        ),
         ("\n1\tGo\tgo\tVB\t+\t-\tv:e-i", "", (9, "a graph without tokens")),
         (
             "4\tfish",

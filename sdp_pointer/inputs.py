@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sized
 from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 from .errors import UserError
-from .graphs import Graph, GraphError, Token, read
-from .graphs.formats import jsonl
+from .graphs import FormatError, Graph, GraphError, Token, dumps, read
+from .graphs.formats import FORMATS, jsonl
 from .graphs.formats.streams import Line, Source, Unreadable, damaged, readable
 from .graphs.formats.strict_json import UnexpectedError, decode
 from .graphs.problems import Problem
@@ -33,59 +33,93 @@ class Refused(NamedTuple):
     error: str
     id: str = ""
 
+    def told(self, file: str) -> str:
+        """
+        >>> Refused(3, "not JSON").told("cats.jsonl"), Refused(0, "sentence 2: too long").told("-")
+        ('cats.jsonl:3: not JSON', '-: sentence 2: too long')
+        """
+        return f"{file}:{self.line}: {self.error}" if self.line else f"{file}: {self.error}"
+
     def to_json(self) -> dict[str, Any]:
         """
         >>> Refused(3, "not JSON").to_json()
         {'error': 'not JSON', 'line': 3}
         """
-        return {**({"id": self.id} if self.id else {}), "error": self.error, "line": self.line}
+        value = {"id": self.id, "error": self.error, "line": self.line}
+        return {key: item for key, item in value.items() if item or key == "error"}
 
 
-def read_json(lines: Iterable[Line], parser: "Parser") -> Iterator[Union[Graph, Refused]]:
-    """Sentences of JSON lines, ready to be parsed, or why not; empty lines are passed over."""
+def read_json(
+    lines: Iterable[Line], parser: "Parser", to: str = "jsonl"
+) -> Iterator[Union[Graph, Refused]]:
+    """Sentences of JSON lines, ready to be parsed, or why not; empty lines are passed over.
+
+    Here and below, `to` is the format that the graphs will be written in: a sentence that has no
+    place there is refused before it is parsed.
+    """
     for number, line in _numbered(lines):
         value = None
         try:
             value = decoded(_intact(line))
-            yield parser.prepare(sentence(value, parser.text))
+            yield _ready(sentence(value, parser.text), parser, to)
         except (UserError, UnexpectedError) as error:
             given = value.get("id", "") if isinstance(value, dict) else ""
             yield Refused(number, str(error), str(given))
 
 
 def read_text(
-    lines: Iterable[Line], parser: "Parser", tokens: bool = False, split: bool = False
+    lines: Iterable[Line],
+    parser: "Parser",
+    tokens: bool = False,
+    split: bool = False,
+    to: str = "jsonl",
 ) -> Iterator[Union[Graph, Refused]]:
     """Sentences of plain text, one a line; or `tokens` separated by spaces; or `split` by spaCy."""
     for number, line in _numbered(lines):
         try:
             text = _intact(line)
             if tokens:
-                yield parser.prepare(text.split())
+                yield _ready(text.split(), parser, to)
             elif split:
                 for graph in parser.text.sentences(text):
-                    yield _prepared(graph, parser, number)
+                    yield ready_or_refused(graph, parser, number, to=to)
             else:
-                yield parser.prepare(text)
+                yield _ready(text, parser, to)
         except UserError as error:
             yield Refused(number, str(error))
 
 
-def read_graphs(source: Source, format: str, parser: "Parser") -> Iterator[Union[Graph, Refused]]:
+def read_graphs(
+    source: Source, format: str, parser: "Parser", to: str = "jsonl"
+) -> Iterator[Union[Graph, Refused]]:
     """Sentences of graphs in any format, whose arcs are ignored."""
     problems: list[Problem] = []
     graphs = read(source, format, on_problem=problems.append)
     for graph in graphs:
         yield from _refused(problems)
-        yield _prepared(graph, parser, int(graphs.place().rpartition(":")[2]))
+        yield ready_or_refused(graph, parser, int(graphs.place().rpartition(":")[2]), to=to)
     yield from _refused(problems)
 
 
-def _prepared(graph: Graph, parser: "Parser", line: int) -> Union[Graph, Refused]:
+def ready_or_refused(
+    graph: Graph, parser: "Parser", line: int = 0, where: str = "", to: str = "jsonl"
+) -> Union[Graph, Refused]:
     try:
-        return parser.prepare(graph)
+        return _ready(graph, parser, to)
     except UserError as error:
-        return Refused(line, str(error), graph.id)
+        return Refused(line, f"{where}{error}", graph.id)
+
+
+def _ready(given: Any, parser: "Parser", to: str) -> Graph:
+    graph = parser.prepare(given)
+    if to in FORMATS and to != "jsonl":
+        words = [token._replace(frame="_") for token in graph.tokens]
+        try:
+            dumps([Graph(words, id=graph.id, meta=graph.meta)], to)
+        except FormatError as error:
+            [problem] = error.problems
+            raise UserError(f"has no place in .{to}: {problem.message}") from None
+    return graph
 
 
 def _refused(problems: list[Problem]) -> Iterator[Refused]:
@@ -168,8 +202,11 @@ def sentence(value: Any, text: Text) -> Graph:
         raise UserError('not a JSON object such as {"sentence": "Cats purr."}')
     kept = {key: item for key, item in value.items() if key not in (*_WORDS, *_PARSED)}
     kept["id"] = _identifier(value)
-    if not isinstance(kept.get("text"), str):
-        kept.pop("text", None)
+    for key, kind, name in (("text", str, "a string"), ("mrp", dict, "an object")):
+        if kept.get(key) is None:
+            kept.pop(key, None)
+        elif not isinstance(kept[key], kind):
+            raise UserError(f'"{key}" must be {name}, not {json.dumps(kept[key])[:100]}')
     if "tokens" in value:
         return _graph({**kept, "tokens": _tokens(value), "tops": [], "arcs": []})
     if not isinstance(value.get("sentence"), str):

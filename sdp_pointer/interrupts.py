@@ -73,12 +73,14 @@ def _handle(number: int, frame: Any) -> None:
 
 @contextmanager
 def held() -> Iterator[None]:
-    """Signals wait, so that a file is closed and renamed whatever comes."""
+    """Signals wait until the end, so that a file is closed and renamed whatever comes."""
     _state.held = True
     try:
         yield
     finally:
         _state.held = False
+    if _state.waiting is not None:
+        raise Interrupted(_state.waiting)
 
 
 def released(pieces: Iterable[T]) -> Iterator[T]:

@@ -91,6 +91,8 @@ def test_tokens_may_be_words_with_columns_or_those_of_a_graphs_json():
         ({"tokens": ["a"], "id": [1]}, '"id" must be a string'),
         ({"tokens": ["a"], "id": True}, '"id" must be a string'),
         ({"tokens": ["a"], "offsets": []}, '"offsets" is reserved'),
+        ({"tokens": ["a"], "text": 5}, '"text" must be a string, not 5'),
+        ({"tokens": ["a"], "mrp": 5}, '"mrp" must be an object, not 5'),
     ],
 )
 def test_what_is_no_sentence_is_told(value, message):

@@ -98,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
         print("One sentence a line; Ctrl-D ends.", file=sys.stderr)
     refused: list[Refused] = []
     progress = sys.stderr.isatty() and not (shown or typed)
-    results = _results(arguments, parser, refused, typed, progress)
+    results = _results(arguments, parser, to, refused, typed, progress)
     write_text(_rendered(results, to, arguments.n_best > 1, colour=shown), arguments.output)
     if refused:
         lines = "a line was" if len(refused) == 1 else f"{len(refused)} lines were"
@@ -122,11 +122,12 @@ def _told(name: str) -> str:
 def _results(
     arguments: argparse.Namespace,
     parser: "Parser",
+    to: str,
     refused: "list[Refused]",
     typed: bool,
     progress: bool,
 ) -> "Iterator[Result]":
-    sentences = _sentences(arguments, parser)
+    sentences = _sentences(arguments, parser, to)
     # Whoever types a sentence waits for its graph; else many are read ahead.
     for some in ([sentence] for sentence in sentences) if typed else [sentences]:
         for result in parser.parse_some(
@@ -134,12 +135,12 @@ def _results(
         ):
             if not isinstance(result, list):
                 refused.append(result)
-                print(f"{arguments.input}:{result.line}: {result.error}", file=sys.stderr)
+                print(result.told(arguments.input), file=sys.stderr)
             yield result
 
 
 def _sentences(
-    arguments: argparse.Namespace, parser: "Parser"
+    arguments: argparse.Namespace, parser: "Parser", to: str
 ) -> "Iterator[Union[Graph, Refused]]":
     from ..inputs import read_graphs, read_text
 
@@ -153,24 +154,25 @@ def _sentences(
                 f"there is no file {source!r}; a sentence of one word is given by a pipe:"
                 f" echo {shlex.quote(source)} | sdp-pointer parse"
             )
-        yield from read_text([source], parser, format == "tokens", arguments.split)
+        yield from read_text([source], parser, format == "tokens", arguments.split, to)
     elif format in (None, "text", "tokens", "jsonl"):
         with open_source(source) as stream:
-            yield from _read(stream, format or _begins(stream, source), parser, arguments.split)
+            told = format or _begins(stream, source)
+            yield from _read(stream, told, parser, arguments.split, to)
     else:
-        yield from read_graphs(source, format, parser)
+        yield from read_graphs(source, format, parser, to)
 
 
 def _read(
-    stream: Any, format: str, parser: "Parser", split: bool
+    stream: Any, format: str, parser: "Parser", split: bool, to: str
 ) -> "Iterator[Union[Graph, Refused]]":
     from ..inputs import read_graphs, read_json, read_text
 
     if format == "jsonl":
-        return read_json(stream, parser)
+        return read_json(stream, parser, to)
     if format in ("text", "tokens"):
-        return read_text(stream, parser, format == "tokens", split)
-    return read_graphs(stream, format, parser)
+        return read_text(stream, parser, format == "tokens", split, to)
+    return read_graphs(stream, format, parser, to)
 
 
 def _begins(stream: Any, source: str) -> str:

@@ -10,7 +10,7 @@ from ..graphs import Graph, write
 from ..graphs.formats import format_of_name, jsonl
 from ..graphs.formats.streams import open_source
 from ..graphs.formats.targets import write_text
-from ..inputs import Refused, read_json
+from ..inputs import Refused, read_json, ready_or_refused
 from ..interrupts import interruptible
 from .sdp_pointer import SdpPointerPredictor
 
@@ -43,26 +43,27 @@ class Manager:
         self.batch_size = BATCH_SIZE if batch_size is None else batch_size
         self.print_to_console = print_to_console
         self.has_dataset_reader = has_dataset_reader
+        self.format = format_of_name(output_file or "") or "jsonl"
         self.parsed = 0
         self.refused = 0
 
     def run(self) -> None:
         with interruptible("allennlp"):
-            self._write(format_of_name(self.output_file or "") or "jsonl")
+            self._write()
         sentences = "sentence" if self.parsed == 1 else "sentences"
         print(f"{self.parsed} {sentences} parsed, {self.refused} refused", file=sys.stderr)
         if self.refused:
             sys.exit(1)
 
-    def _write(self, format: str) -> None:
+    def _write(self) -> None:
         if self.output_file is None:
             for _ in self._results():
                 pass
-        elif format == "jsonl":
+        elif self.format == "jsonl":
             write_text(map(self._line, self._results()), self.output_file)
         else:
             graphs = (result for result in self._results() if isinstance(result, Graph))
-            write(graphs, self.output_file, format)
+            write(graphs, self.output_file, self.format)
 
     def _results(self) -> Iterator[Union[Graph, Refused]]:
         predictor = self.predictor
@@ -75,19 +76,21 @@ class Manager:
     def _sentences(self) -> Iterator[Union[Graph, Refused]]:
         parser = self.predictor.parser
         if self.has_dataset_reader:
-            for instance in self.predictor._dataset_reader.read(self.input_file):
-                yield parser.prepare(instance["metadata"].metadata)
+            instances = self.predictor._dataset_reader.read(self.input_file)
+            for number, instance in enumerate(instances, start=1):
+                graph, where = instance["metadata"].metadata, f"sentence {number}: "
+                yield ready_or_refused(graph, parser, where=where, to=self.format)
         elif self.input_file == "-":
             with open_source("-") as lines:
-                yield from read_json(lines, parser)
+                yield from read_json(lines, parser, self.format)
         else:
             with open_compressed(self.input_file, "rb", encoding=None) as lines:
-                yield from read_json(lines, parser)
+                yield from read_json(lines, parser, self.format)
 
     def _tell(self, result: Union[Graph, Refused]) -> None:
         if isinstance(result, Refused):
             self.refused += 1
-            print(f"{self.input_file}:{result.line}: {result.error}", file=sys.stderr)
+            print(result.told(self.input_file), file=sys.stderr)
         else:
             self.parsed += 1
         if self.print_to_console:

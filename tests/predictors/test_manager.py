@@ -4,11 +4,12 @@ import gzip
 import json
 import os
 import signal
+import sys
 
 import pytest
 from allennlp.commands import main
 
-from sdp_pointer.graphs import read
+from sdp_pointer.graphs import Graph, Token, read, write
 from sdp_pointer.predictors import Manager, SdpPointerPredictor
 
 LINES = '{"sentence": "Kim likes the old house."}\n{"tokens": ["Go", "!"]}\n'
@@ -109,3 +110,49 @@ def test_the_command_refuses_an_output_before_it_loads_a_model(
     assert capsys.readouterr().err.splitlines()[-1].startswith(f"allennlp: error: {message}")
     assert (tmp_path / "in.jsonl").read_text() == LINES
     assert len(os.listdir(tmp_path)) == 2
+
+
+TABBED = '{"tokens": ["Go", "!"]}\n{"tokens": ["a\\tb"], "id": "x"}\n{"tokens": ["Stop", "!"]}\n'
+
+
+def test_a_sentence_that_the_output_has_no_place_for_is_refused_and_the_run_goes_on(
+    predict, capsys, tmp_path
+):
+    (tmp_path / "in.jsonl").write_text(TABBED)
+    with pytest.raises(SystemExit) as ended:
+        predict(target="graphs.sdp")
+    assert ended.value.code == 1
+    assert [graph.forms for graph in read("graphs.sdp")] == [("Go", "!"), ("Stop", "!")]
+    told = capsys.readouterr().err
+    assert "in.jsonl:2: has no place in .sdp: " in told
+    assert "2 sentences parsed, 1 refused" in told
+
+
+def test_a_graph_of_the_dataset_reader_that_cannot_be_parsed_is_refused_and_the_run_goes_on(
+    predictor, capsys, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("sdp_pointer.inputs.LONGEST_SENTENCE", 3)
+    monkeypatch.chdir(tmp_path)
+    words = (["Go", "!"], ["a"] * 4, ["Stop", "!"])
+    write([Graph(map(Token, each), id=str(n)) for n, each in enumerate(words)], "in.sdp")
+    with pytest.raises(SystemExit) as ended:
+        Manager(predictor, "in.sdp", "out.jsonl", None, False, True).run()
+    assert ended.value.code == 1
+    outputs = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [output["id"] for output in outputs] == ["0", "1", "2"]
+    assert "in.sdp: sentence 2: a sentence of 4 words is too long" in capsys.readouterr().err
+    assert outputs[1]["error"].startswith("sentence 2: ")
+    assert "line" not in outputs[1]
+
+
+@pytest.mark.parametrize("option", ["--output-file", "--predictions-output-file"])
+def test_evaluate_does_not_write_over_its_data(words_model, tmp_path, monkeypatch, capsys, option):
+    gold = tmp_path / "gold.sdp"
+    gold.write_text("gold")
+    monkeypatch.setattr("sys.argv", ["allennlp", "evaluate", str(words_model), str(gold)])
+    monkeypatch.setattr("sys.argv", [*sys.argv, option, str(gold)])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    assert "gold.sdp cannot be read and written at once" in capsys.readouterr().err
+    assert gold.read_text() == "gold"

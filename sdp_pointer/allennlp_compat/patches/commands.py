@@ -106,6 +106,28 @@ def told_by_a_child(error: Exception) -> str:
     return message if kind.endswith((".UserError", ".ConfigurationError")) else ""
 
 
+@after("commands.evaluate")
+def evaluations(module: Any) -> None:
+    """Scores and predictions may be written over the data that they are made from."""
+    add_subparser, evaluate_from_args = module.Evaluate.add_subparser, module.evaluate_from_args
+
+    def evaluate(arguments: Any) -> Any:
+        from ...graphs.formats.targets import check_target
+
+        sources = [*arguments.input_file.split(","), arguments.archive_file]
+        for targets in (arguments.output_file, arguments.predictions_output_file):
+            for target in targets.split(",") if targets else ():
+                check_target(target, *sources)
+        return evaluate_from_args(arguments)
+
+    def add_with_check(self: Any, parser: Any) -> Any:
+        subparser = add_subparser(self, parser)
+        subparser.set_defaults(func=evaluate)
+        return subparser
+
+    module.Evaluate.add_subparser = add_with_check
+
+
 @after("commands.predict")
 def predictions(module: Any) -> None:
     """A bad line ends the run and loses what was parsed; batches do not look at lengths.

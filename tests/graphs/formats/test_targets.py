@@ -100,7 +100,7 @@ def test_a_signal_waits_while_a_gzipped_file_is_written(tmp_path, monkeypatch, c
     assert not target.exists()
 
 
-def test_nothing_is_left_of_a_signal_when_the_command_has_ended(tmp_path, monkeypatch):
+def test_a_signal_at_the_last_moment_ends_the_command_when_its_file_is_whole(tmp_path, monkeypatch):
     replace = os.replace
 
     def replace_and_be_signalled(source, target):
@@ -109,8 +109,9 @@ def test_nothing_is_left_of_a_signal_when_the_command_has_ended(tmp_path, monkey
 
     before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
     monkeypatch.setattr("os.replace", replace_and_be_signalled)
-    with interruptible("program"):
+    with pytest.raises(SystemExit) as end, interruptible("program"):
         write_text(["whole"], tmp_path / "command")
+    assert end.value.code == 128 + signal.SIGTERM
     monkeypatch.undo()
     write_text(["whole"], tmp_path / "afterwards")
     assert [path.read_text() for path in tmp_path.iterdir()] == ["whole", "whole"]

@@ -236,8 +236,8 @@ def main() -> None:
         figures = (each["kind"], f"{each['requests']:,}", failed, each["median_ms"], each["p99_ms"])
         print(f"| {' | '.join(map(str, figures))} |")
     print(
-        f"\nMemory of the server: {used[0]} MB at the start, {used[1]} MB after a tenth of the"
-        f" time, {used[-1]} MB at the end. Lines in its log: {len(said)}."
+        f"\nMemory of the server: {used[0]} MB at the start; {', '.join(map(str, used[1:-1]))} MB"
+        f" after each tenth of the time; {used[-1]} MB at the end. Lines in its log: {len(said)}."
     )
     settings = {"minutes": arguments.minutes, "connections": arguments.connections}
     print(json.dumps({**settings, "rows": rows, "memory_mb": used, "log": said}))

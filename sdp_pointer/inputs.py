@@ -20,14 +20,14 @@ _PARSED = ("tops", "top_probabilities", "arcs", "bare_predicates", "score", "n_b
 _WORDS = ("sentence", "tokens", "lemmas", "pos")
 # Of a graph's tokens; raw text has none yet.
 _OF_TOKENS = ("offsets", "probabilities", "conllu", "syntax", "mrp")
-# Of lists and objects in one another; deeper ones could not be written back.
+# Levels of lists and objects. What holds the value when it is written back adds to them.
 DEEPEST = 32
 # Words. The tables of the search grow with the square of a sentence; no author wrote so long a one.
 LONGEST_SENTENCE = 5_000
 
 
 class Refused(NamedTuple):
-    """A line that cannot be parsed, and why."""
+    """A sentence that cannot be parsed, and why; its line is 0 if nobody knows it."""
 
     line: int
     error: str
@@ -60,7 +60,7 @@ def read_json(
     for number, line in _numbered(lines):
         value = None
         try:
-            value = decoded(_intact(line))
+            value = decode(_intact(line), DEEPEST)
             yield _ready(sentence(value, parser.text), parser, to)
         except (UserError, UnexpectedError) as error:
             given = value.get("id", "") if isinstance(value, dict) else ""
@@ -104,6 +104,7 @@ def read_graphs(
 def ready_or_refused(
     graph: Graph, parser: "Parser", line: int = 0, where: str = "", to: str = "jsonl"
 ) -> Union[Graph, Refused]:
+    """A sentence ready to be parsed, or why not, with where it is in front if it has no line."""
     try:
         return _ready(graph, parser, to)
     except UserError as error:
@@ -111,14 +112,15 @@ def ready_or_refused(
 
 
 def _ready(given: Any, parser: "Parser", to: str) -> Graph:
+    """A prepared sentence whose graph can be written, whatever its arcs will be."""
     graph = parser.prepare(given)
     if to in FORMATS and to != "jsonl":
         words = [token._replace(frame="_") for token in graph.tokens]
         try:
             dumps([Graph(words, id=graph.id, meta=graph.meta)], to)
         except FormatError as error:
-            [problem] = error.problems
-            raise UserError(f"has no place in .{to}: {problem.message}") from None
+            reason = error.problems[0].message
+            raise UserError(f"the sentence cannot be written as {to}: {reason}") from None
     return graph
 
 
@@ -142,30 +144,6 @@ def check_length(words: Sized) -> None:
             f"a sentence of {len(words):,} words is too long: at most {LONGEST_SENTENCE:,};"
             " split it (parse --split does so with raw text)"
         )
-
-
-def decoded(text: str) -> Any:
-    """The value of a JSON text that has one reading, and that can be written back."""
-    value = decode(text)
-    if _depth(value) > DEEPEST:
-        raise UnexpectedError("JSON nested too deeply")
-    return value
-
-
-def _depth(value: Any) -> int:
-    """How many lists and objects are in one another.
-
-    >>> _depth(1), _depth({"tokens": ["Go"], "page": {"lines": [[1, 2]]}})
-    (0, 4)
-    """
-    depth = 0
-    level = [value]
-    while level := [item for item in level if isinstance(item, (list, dict))]:
-        depth += 1
-        level = [
-            inner for item in level for inner in (item.values() if isinstance(item, dict) else item)
-        ]
-    return depth
 
 
 def _numbered(lines: Iterable[Line]) -> Iterator[tuple[int, Union[str, UserError]]]:

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple, Optional
 
 from ..errors import UserError
 from ..graphs import Graph
-from ..graphs.formats.strict_json import UnexpectedError
-from ..inputs import decoded
+from ..graphs.formats.strict_json import UnexpectedError, decode
+from ..inputs import DEEPEST
 
 # What can be asked for beside the graph; `answers` makes it.
 EXTRAS = ("svg", "sdp")
@@ -116,7 +116,7 @@ def check_words(sentence: Graph, limits: Limits) -> None:
 
 def _decoded(body: bytes) -> Any:
     try:
-        return decoded(body.decode("utf-8"))
+        return decode(body.decode("utf-8"), DEEPEST)
     except UnicodeDecodeError as error:
         raise RefusedError(400, f"not UTF-8: byte 0x{body[error.start]:02x}") from None
     except UnexpectedError as error:

@@ -124,7 +124,7 @@ def test_a_sentence_that_the_output_has_no_place_for_is_refused_and_the_run_goes
     assert ended.value.code == 1
     assert [graph.forms for graph in read("graphs.sdp")] == [("Go", "!"), ("Stop", "!")]
     told = capsys.readouterr().err
-    assert "in.jsonl:2: has no place in .sdp: " in told
+    assert "in.jsonl:2: the sentence cannot be written as sdp: " in told
     assert "2 sentences parsed, 1 refused" in told
 
 

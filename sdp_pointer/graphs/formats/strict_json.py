@@ -15,7 +15,6 @@ T = TypeVar("T")
 
 # No graph needs more, and every Python can do it; the depth at which `json` gives up differs.
 MOST_NESTED = 500
-_TOO_DEEP = f"JSON nested too deeply; expected at most {MOST_NESTED} levels"
 
 _NAMES = {str: "a string", int: "an integer", list: "a list", dict: "an object"}
 
@@ -64,16 +63,18 @@ def render(
         yield line + "\n"
 
 
-def decode(line: str) -> Any:
-    """What `json.loads` returns, if the line has only one reading.
+def decode(line: str, deepest: int = MOST_NESTED) -> Any:
+    """What `json.loads` returns, if the line has only one reading and not too many levels.
 
+    >>> decode("[[1], [2]]", deepest=2)
+    [[1], [2]]
     >>> decode('{"x": 1, "x": 2}')
     Traceback (most recent call last):
     ...
     sdp_pointer.graphs.formats.strict_json.UnexpectedError: the key 'x' is given twice
     """
     try:
-        _refuse_deep(line)
+        _refuse_deep(line, deepest)
         value = _decoder().decode(line)
         if "\\u" in line and damaged(encode(value)):
             raise UnexpectedError("an escape such as \\ud800 stands for half of a character")
@@ -81,7 +82,7 @@ def decode(line: str) -> Any:
     except UnexpectedError:
         raise
     except RecursionError:  # the caller's own stack is deep
-        raise UnexpectedError(_TOO_DEEP) from None
+        raise UnexpectedError(_too_deep(deepest)) from None
     except ValueError as error:
         raise UnexpectedError(f"not JSON: {error}") from None
 
@@ -118,7 +119,7 @@ def encode(value: Any, separators: tuple[str, str] = (", ", ": ")) -> str:
     try:
         line = _encoder(separators).encode(value)
     except RecursionError:
-        raise UnexpectedError(_TOO_DEEP) from None
+        raise UnexpectedError(_too_deep(MOST_NESTED)) from None
     _refuse_deep(line)
     return line
 
@@ -136,14 +137,18 @@ def only(
             tolerate(f"{what} has the unknown key {key!r}; expected only {', '.join(keys)}")
 
 
-def _refuse_deep(line: str) -> None:
-    if line.count("[") + line.count("{") <= MOST_NESTED:
+def _refuse_deep(line: str, deepest: int = MOST_NESTED) -> None:
+    if line.count("[") + line.count("{") <= deepest:
         return
     depth = 0
     for bracket in _brackets()(line):
         depth += (bracket in ("[", "{")) - (bracket in ("]", "}"))
-        if depth > MOST_NESTED:
-            raise UnexpectedError(_TOO_DEEP)
+        if depth > deepest:
+            raise UnexpectedError(_too_deep(deepest))
+
+
+def _too_deep(deepest: int) -> str:
+    return f"JSON nested too deeply; expected at most {deepest} levels"
 
 
 @cache

@@ -1,0 +1,66 @@
+"""The tagger inside the model."""
+
+import pytest
+import torch
+from allennlp.common.checks import ConfigurationError
+
+from sdp_pointer.graphs import Graph, Token, read
+from tests.conftest import FIXTURES
+from tests.models.conftest import Parser, instances
+
+
+def test_a_tagger_learns_with_the_parser_and_needs_no_tags_to_parse(monkeypatch):
+    monkeypatch.setenv("SDP_FEATURES", "words,characters")
+    tagging = Parser(dataset_reader__tags=True, model__tagger={"hidden_size": 16, "tag_size": 8})
+    graphs = list(read(FIXTURES / "data" / "dm.dev.sdp"))[:8]
+    batch = tagging.batch(graphs)
+    optimizer = torch.optim.Adam(tagging.model.parameters(), lr=0.02)
+    tagging.model.train()
+    for _ in range(60):
+        optimizer.zero_grad()
+        tagging.model(**batch)["loss"].backward()
+        optimizer.step()
+    tagging.model.get_metrics(reset=True)
+    tagging.model.eval()
+    tagging.model(**batch)
+    assert tagging.model.get_metrics(reset=True)["tag_accuracy"] > 0.8
+    assert tagging.reader.columns == []
+    untagged = [Graph([Token(form) for form in graph.forms]) for graph in graphs]
+    assert all(graph.is_dag for [graph] in tagging.model.parse(instances(tagging, untagged)))
+
+
+def test_a_tagger_without_tags_is_refused():
+    with pytest.raises(ConfigurationError, match="set tags: true in the dataset_reader"):
+        Parser(model__tagger={})
+
+
+def test_tags_without_a_tagger_change_nothing(parser):
+    graphs = list(read(FIXTURES / "data" / "dm.dev.sdp"))[:3]
+    with_tags = Parser(dataset_reader__tags=True)
+    batch = with_tags.batch(graphs)
+    assert "tags" in batch
+    with torch.no_grad():
+        loss = with_tags.model(**batch)["loss"]
+        assert loss == parser.model(**parser.batch(graphs))["loss"]
+    assert "tag_accuracy" not in with_tags.model.get_metrics()
+
+
+def test_a_tagger_is_not_blamed_for_data_without_tags():
+    tagging = Parser(dataset_reader__tags=True, model__tagger={}, model__tag_loss_weight=0.0)
+    batch = tagging.batch(list(read(FIXTURES / "data" / "dm.dev.sdp"))[:3])
+    with torch.no_grad():
+        loss_of_the_parser = tagging.model(**batch)["loss"]
+        tagging.model.tag_loss_weight = 1.0
+        del batch["tags"]
+        assert tagging.model(**batch)["loss"] == loss_of_the_parser
+
+
+def test_the_tag_loss_is_weighted_and_unknown_tags_do_no_harm():
+    strange = [Graph([Token("Go", "go", "NEVER-SEEN")], tops=[1])]
+    losses = []
+    for weight in (0.0, 1.0, 2.0):
+        tagging = Parser(dataset_reader__tags=True, model__tagger={}, model__tag_loss_weight=weight)
+        with torch.no_grad():
+            losses.append(tagging.model(**tagging.batch(strange))["loss"].item())
+    assert losses[2] - losses[1] == pytest.approx(losses[1] - losses[0], rel=1e-4)
+    assert losses[1] > losses[0]

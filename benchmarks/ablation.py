@@ -33,7 +33,9 @@ from measuring import agree
 from sdp_pointer.graphs import read, write
 
 CONFIGS = Path(__file__).parent.parent / "training_config"
-EMBEDDER = "model.text_field_embedder"
+EMBEDDER = "model.backbone.text_field_embedder"
+ENCODER = "model.backbone.encoder"
+DECODER = "model.decoders.dm"
 TRANSFORMER = f"{EMBEDDER}.token_embedders.transformer"
 # The config's own is for more steps.
 WARMUP = {"trainer.learning_rate_scheduler.warmup_steps": 200}
@@ -57,12 +59,12 @@ class Set(NamedTuple):
 
 def shift() -> Set:
     small = {
-        "model.encoder.hidden_size": 128,
-        "model.encoder.dropout": 0.0,
-        "model.decoder_size": 256,
-        "model.arc_size": 256,
-        "model.dropout": 0.0,
-        "model.skip_connection": False,
+        f"{ENCODER}.hidden_size": 128,
+        f"{ENCODER}.dropout": 0.0,
+        f"{DECODER}.state_size": 256,
+        f"{DECODER}.arc_size": 256,
+        f"{DECODER}.dropout": 0.0,
+        f"{DECODER}.skip_connection": False,
         f"{EMBEDDER}.dropout": 0.0,
         f"{EMBEDDER}.unk_replacement": 0.0,
         f"{EMBEDDER}.normalize": False,
@@ -75,7 +77,7 @@ def shift() -> Set:
     }
     experiments = {
         name: Experiment(
-            "open_dm", {**small, "model.shift_score": score, "trainer.optimizer.lr": rate}
+            "open_dm", {**small, f"{DECODER}.shift_score": score, "trainer.optimizer.lr": rate}
         )
         for name, (score, rate) in rows.items()
     }
@@ -85,13 +87,13 @@ def shift() -> Set:
 def start() -> Set:
     changes = {
         "batch 32, lr .002": {},
-        "and skip_connection": {"model.skip_connection": True},
+        "and skip_connection": {f"{DECODER}.skip_connection": True},
         "and normalize": {f"{EMBEDDER}.normalize": True},
         "and batch 16": {"data_loader.batch_sampler.batch_size": 16},
         "and lr .003 (open_dm)": {"trainer.optimizer.lr": 0.003},
     }
     overrides: dict[str, Any] = {
-        "model.skip_connection": False,
+        f"{DECODER}.skip_connection": False,
         f"{EMBEDDER}.normalize": False,
         "data_loader.batch_sampler.batch_size": 32,
         "trainer.optimizer.lr": 0.002,
@@ -119,12 +121,12 @@ def transformer() -> Set:
 
 
 def sizes() -> Set:
-    width = ("model.encoder.hidden_size", "model.decoder_size", "model.arc_size")
+    width = (f"{ENCODER}.hidden_size", f"{DECODER}.state_size", f"{DECODER}.arc_size")
     changes: dict[str, dict[str, Any]] = {
         "english_dm": {},
         "256 wide": dict.fromkeys(width, 256),
-        "dropout .33": {"model.encoder.dropout": 0.33, "model.dropout": 0.33},
-        "labels' loss counts half": {"model.label_loss_weight": 0.5},
+        "dropout .33": {f"{ENCODER}.dropout": 0.33, f"{DECODER}.dropout": 0.33},
+        "labels' loss counts half": {f"{DECODER}.label_loss_weight": 0.5},
         "transformer's lr .0001": {"trainer.optimizer.parameter_groups": _rate(1e-4)},
     }
     base = {**_only("train.sdp"), **WARMUP}

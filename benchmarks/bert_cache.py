@@ -34,7 +34,7 @@ def seconds_of_filling(training: Training) -> float:
     start = time.process_time()
     with torch.no_grad():
         for batch in training.loader:
-            training.model.text_field_embedder(batch["tokens"])
+            training.model.backbone.text_field_embedder(batch["tokens"])
     return time.process_time() - start
 
 

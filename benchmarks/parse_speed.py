@@ -12,8 +12,8 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from itertools import cycle, islice
 from math import log
 from pathlib import Path
@@ -22,12 +22,12 @@ from typing import Any
 from unittest.mock import patch
 
 import torch
-from allennlp.models import Model, load_archive
-from allennlp.nn.util import get_text_field_mask
+from allennlp.models import load_archive
 from measuring import peak_memory
 
 import sdp_pointer.components  # noqa: F401
 from sdp_pointer.graphs import Graph, Token, read
+from sdp_pointer.models import SdpPointer
 from sdp_pointer.transitions import oracle
 
 
@@ -65,10 +65,11 @@ class Parsing:
 
     def _shift_like_gold(self, steps: int = 12) -> None:
         """Sets the bias of Shift so that beam 1 makes as many transitions as the file's graphs."""
-        if self.model.decoder.shift is None:
+        shift = self.model.decoder.network.shift
+        if shift is None:
             sys.exit("--like-gold: the model has no bias of Shift; train it with shift_score")
         gold = sum(len(graph) + len(graph.arcs) + len(graph.tops) for graph in read(self.path))
-        bias = self.model.decoder.shift.bias.data
+        bias = shift.bias.data
         low, high = bias.item() - 8, bias.item() + 8
         for _ in range(steps):
             bias.fill_((low + high) / 2)
@@ -92,27 +93,13 @@ class Parsing:
         return (time.perf_counter() - start) / sentences
 
 
-@contextmanager
-def encoding_only(model: Model) -> Iterator[None]:
+def encoding_only(model: SdpPointer) -> AbstractContextManager[Any]:
     """A parser that stops after the encoder and returns the sentences without arcs."""
 
-    def encode(tokens: Any) -> tuple[None, None]:
-        mask = get_text_field_mask(tokens)
-        words = model.text_field_embedder(tokens)
-        if model.tagger is not None:
-            words = torch.cat([words, model.tagger(words, mask).features], dim=2)
-        model.encoder(words, mask)
-        return None, None
-
-    def parse(memory: None, sentences: list[Graph], options: Any) -> list[list[Graph]]:
+    def parse(encoded: Any, sentences: list[Graph], options: Any) -> list[list[Graph]]:
         return [[sentence] for sentence in sentences]
 
-    with (
-        patch.object(model, "_encode", encode),
-        patch.object(model, "_parse", parse),
-        patch("sdp_pointer.models.sdp_pointer.together"),
-    ):
-        yield
+    return patch.object(model.decoder, "parse", parse)
 
 
 def main() -> None:

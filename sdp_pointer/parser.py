@@ -43,7 +43,8 @@ class Parser:
         self.name = name
 
     def __repr__(self) -> str:
-        return f"<Parser {self.name}, beam {self.model.options.beam_size}>"
+        described = (f"{name} {value}" for name, value in self.model.describe().items())
+        return f"<Parser {self.name}, {', '.join(described)}>"
 
     def parse(self, sentence: Sentence, beam: Optional[int] = None) -> Graph:
         """The best graph of a sentence, with `score` and `probabilities` in its `meta`."""
@@ -241,10 +242,10 @@ def load(
     from allennlp.models import load_archive
 
     from . import components  # noqa: F401  (registers the model)
-    from .models import SdpPointer
+    from .models import GraphParser
 
     archive = load_archive(model, cuda_device=_device(device))
-    if not isinstance(archive.model, SdpPointer):
+    if not isinstance(archive.model, GraphParser):
         raise UserError(f"{model} is an archive of another model: {type(archive.model).__name__}")
     parser = archive.model.eval()
     known = [name for name in parser.options._fields if name != "beam_size"]

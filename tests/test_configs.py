@@ -11,6 +11,11 @@ from allennlp.training.learning_rate_schedulers import LearningRateScheduler
 
 import sdp_pointer.components  # noqa: F401
 
+
+def embedders_of(config):
+    return config["model"]["backbone"]["text_field_embedder"]["token_embedders"]
+
+
 CONFIGS = sorted((Path(__file__).parent.parent / "training_config").glob("*.jsonnet"))
 
 
@@ -28,7 +33,7 @@ def test_a_config_is_read_and_takes_its_settings_from_the_environment(path, monk
     assert config["pytorch_seed"] == 7
     assert config["trainer"]["num_epochs"] == 3
     assert config["trainer"]["validation_metric"] == "+LF"
-    embedders = config["model"]["text_field_embedder"]["token_embedders"]
+    embedders = embedders_of(config)
     indexers = config["dataset_reader"]["token_indexers"]
     assert set(embedders) == set(indexers)
     if "words" in embedders:
@@ -53,7 +58,7 @@ def test_the_papers_configs_have_its_schedule_and_sections(formalism):
         "characters",
         "lemmas",
     }
-    assert config["model"]["beam_size"] == 5
+    assert config["model"]["decoders"][formalism]["search"] == {"beam_size": 5}
     trainer = config["trainer"]
     assert (trainer["optimizer"]["lr"], trainer["optimizer"]["betas"]) == (0.001, [0.9, 0.9])
     assert trainer["grad_norm"] == 5.0
@@ -83,7 +88,7 @@ def test_the_bert_configs_are_the_papers_best(formalism, monkeypatch):
     reader, validation = config["dataset_reader"], config["validation_dataset_reader"]
     for part in (reader["token_indexers"], validation["token_indexers"]):
         assert part.pop("transformer")["model_name"] == "bert-base-uncased"
-    embedder = config["model"]["text_field_embedder"]["token_embedders"].pop("transformer")
+    embedder = embedders_of(config).pop("transformer")
     assert embedder["model_name"] == "bert-base-uncased"
     assert embedder["layers"] == -2
     assert not embedder.get("trainable", False)
@@ -95,16 +100,17 @@ def test_the_fine_tuned_configs_see_words_alone(formalism):
     [path] = [path for path in CONFIGS if path.stem == f"{formalism}_finetuned"]
     config = Params.from_file(path).as_dict()
     assert set(config["dataset_reader"]["token_indexers"]) == {"transformer"}
-    embedder = config["model"]["text_field_embedder"]["token_embedders"]["transformer"]
+    embedder = embedders_of(config)["transformer"]
     assert embedder["trainable"]
     assert embedder["layers"] == [-4, -3, -2, -1]
     optimizer = config["trainer"]["optimizer"]
     assert (optimizer["type"], optimizer["lr"]) == ("adamw", 1e-3)
     [[[regex], options]] = optimizer["parameter_groups"]
     assert options == {"lr": 5e-5}
+    embedder = "backbone.text_field_embedder.token_embedder_transformer"
     names = [
-        "text_field_embedder.token_embedder_transformer.encoder.model.encoder.layer.0.x.weight",
-        "text_field_embedder.token_embedder_transformer.mix.gamma",
+        f"{embedder}.encoder.model.encoder.layer.0.x.weight",
+        f"{embedder}.mix.gamma",
         "encoder.rightward.0.weight_ih_l0",
     ]
     assert [bool(re.search(regex, name)) for name in names] == [True, False, False]
@@ -116,7 +122,7 @@ def test_the_model_of_the_package_sees_words_alone(monkeypatch):
     [path] = [path for path in CONFIGS if path.stem == "english_dm"]
     config = Params.from_file(path).as_dict()
     assert [Path(file).name for file in config["train_data_path"]] == ["train.sdp", "extra.sdp"]
-    embedders = config["model"]["text_field_embedder"]["token_embedders"]
+    embedders = embedders_of(config)
     [(name, embedder)] = embedders.items()
     assert embedder["trainable"]
     for part in (config["dataset_reader"], config["validation_dataset_reader"]):
@@ -133,7 +139,7 @@ def test_the_open_bert_config_adds_nothing_but_the_transformer():
     )
     for reader in ("dataset_reader", "validation_dataset_reader"):
         with_bert[reader]["token_indexers"].pop("transformer")
-    with_bert["model"]["text_field_embedder"]["token_embedders"].pop("transformer")
+    embedders_of(with_bert).pop("transformer")
     assert with_bert == without
 
 
@@ -165,9 +171,9 @@ def test_a_missing_data_file_is_told_in_one_line(allennlp, tmp_path):
 
 def test_overrides_reach_every_part():
     [path] = [path for path in CONFIGS if path.stem == "dm"]
-    overrides = json.dumps({"model.encoder.hidden_size": 8, "trainer.use_amp": True})
+    overrides = json.dumps({"model.backbone.encoder.hidden_size": 8, "trainer.use_amp": True})
     config = Params.from_file(path, overrides).as_dict()
-    assert config["model"]["encoder"]["hidden_size"] == 8
+    assert config["model"]["backbone"]["encoder"]["hidden_size"] == 8
     assert config["trainer"]["use_amp"] is True
 
 
@@ -179,6 +185,6 @@ def test_open_dm_has_vectors_unless_they_are_switched_off(given, expected, monke
         monkeypatch.setenv("SDP_VECTORS", given)
     [path] = [path for path in CONFIGS if path.stem == "open_dm"]
     config = Params.from_file(path).as_dict()
-    embedders = config["model"]["text_field_embedder"]["token_embedders"]
+    embedders = embedders_of(config)
     assert ("pretrained_file" in embedders["words"]) == expected
     assert ("pretrained_files" in config["vocabulary"]) == expected

@@ -9,14 +9,22 @@ import pytest
 from allennlp.common import Params, Registrable
 
 import sdp_pointer.components  # noqa: F401
+from sdp_pointer.decoders.pointer import Options
+from sdp_pointer.models import Backbone
 
 ROOT = Path(__file__).parent.parent
 DOCUMENT = (ROOT / "docs" / "configuration.md").read_text()
 
 # What a component is given by AllenNLP, or by the component that builds it.
 GIVEN = {
-    *("self", "kwargs", "vocab", "serialization_dir", "instances", "input_size", "num_tags"),
+    *("self", "kwargs", "vocab", "serialization_dir", "instances"),
     *("model", "dataset_reader", "frozen", "model_parameters"),
+}
+GIVEN_TO = {
+    "Seq2Seq encoder `variational_bilstm`": {"input_size"},
+    "Tagger `bilstm`": {"input_size"},
+    "Decoder `pointer`": {"word_size"},
+    "Labeller `biaffine`": {"state_size", "word_size", "num_labels", "skip_connection"},
 }
 
 
@@ -43,21 +51,28 @@ def options(text):
     return {name: json.loads(default) if default else "" for name, default in rows}
 
 
-def parameters(constructor):
+def parameters(heading, constructor):
     found = inspect.signature(constructor).parameters
     return {
         name: "" if each.default is inspect.Parameter.empty else each.default
         for name, each in found.items()
-        if name not in GIVEN
+        if name not in GIVEN | GIVEN_TO.get(heading, set())
     }
 
 
 @pytest.mark.parametrize("heading", COMPONENTS)
 def test_every_option_of_a_component_is_told_with_its_default(heading):
-    text = section(DOCUMENT, heading)
-    if heading.startswith("Model"):
-        text += section((ROOT / "docs" / "parsing.md").read_text(), "The search")
-    assert options(text) == parameters(COMPONENTS[heading])
+    assert options(section(DOCUMENT, heading)) == parameters(heading, COMPONENTS[heading])
+
+
+def test_every_option_of_the_backbone_is_told():
+    found = parameters("Backbone", Backbone.__init__)
+    assert options(section(DOCUMENT, "The backbone")) == found
+
+
+def test_every_option_of_the_search_is_told_with_its_default():
+    told = options(section((ROOT / "docs" / "parsing.md").read_text(), "The search"))
+    assert told == Options()._asdict()
 
 
 def test_no_component_is_told_that_there_is_not():
@@ -79,4 +94,5 @@ def test_the_short_config_is_a_training(tmp_path):
     path.write_text(example.replace("'sdp.libsonnet'", f"'{library}'"))
     config = Params.from_file(path)
     assert config["train_data_path"] == "my.train.sdp"
-    assert set(config["model"]["text_field_embedder"]["token_embedders"]) == {"words", "characters"}
+    embedder = config["model"]["backbone"]["text_field_embedder"]
+    assert set(embedder["token_embedders"]) == {"words", "characters"}

@@ -83,7 +83,7 @@ def test_nothing_leads_back_to_the_training(packed_model):
 def test_pretrained_vectors_are_not_looked_for(words_model, tmp_path):
     source = shutil.copytree(words_model.parent, tmp_path / "source")
     config = json.loads((source / "config.json").read_text())
-    embedder = config["model"]["text_field_embedder"]["token_embedders"]["words"]
+    embedder = config["model"]["backbone"]["text_field_embedder"]["token_embedders"]["words"]
     embedder["pretrained_file"] = config["vocabulary"]["pretrained_files"] = "nowhere.txt"
     (source / "config.json").write_text(json.dumps(config))
     pack(str(source), str(tmp_path / "packed"))

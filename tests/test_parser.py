@@ -3,16 +3,16 @@
 import threading
 
 import pytest
-import torch
 
 import sdp_pointer.components  # noqa: F401
 from sdp_pointer.dataset_readers.sdp import LONGEST_WORD
+from sdp_pointer.decoders.pointer import Labeller
 from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import Graph, Token, read
 from sdp_pointer.inputs import Refused
 from sdp_pointer.parser import WINDOW, Parser, load, with_alternatives
 from tests.conftest import FIXTURES
-from tests.models.test_sdp_pointer import Parser as Untrained
+from tests.models.conftest import Parser as Untrained
 
 
 def untrained(features):
@@ -60,12 +60,12 @@ def test_a_graph_that_is_parsed_again_loses_its_old_alternatives(parser):
 
 
 def test_any_labeller_can_weigh_in():
-    class Own(torch.nn.Module):
+    class Own(Labeller):
         def forward(self, states, dependents, heads):
             return states.new_tensor([0.0, 9.0]).expand(len(states), 2)
 
     parser = untrained("words")
-    parser.model.labeller = Own()
+    parser.model.decoder.labeller = Own()
     parser.model.options = parser.model.options._replace(label_weight=1.0)
     names = parser.model.vocab.get_index_to_token_vocabulary("arc_labels")
     graphs = parser.n_best("Kim likes the old house.", 8)
@@ -156,7 +156,7 @@ def test_a_model_that_needs_tags_says_so(needy):
 
 def test_a_parser_tells_what_it_is(words_parser):
     assert words_parser.name.endswith("/model.tar.gz")
-    assert repr(words_parser) == f"<Parser {words_parser.name}, beam 1>"
+    assert repr(words_parser) == f"<Parser {words_parser.name}, decoder pointer, beam 1>"
 
 
 def test_a_gpu_that_is_not_there_is_told(monkeypatch):
@@ -189,17 +189,14 @@ def test_the_beam_has_one_name(words_model):
         load(model, width=3)
 
 
-def test_a_word_of_any_length_is_parsed_and_kept(parser, monkeypatch):
+def test_a_word_of_any_length_is_parsed_and_kept(parser):
     widths = []
-    encode = parser.model._encode
-
-    def recording(tokens):
-        widths.append(tokens["characters"]["token_characters"].shape[2])
-        return encode(tokens)
-
-    monkeypatch.setattr(parser.model, "_encode", recording)
+    recording = parser.model.backbone.register_forward_pre_hook(
+        lambda _, given: widths.append(given[0]["characters"]["token_characters"].shape[2])
+    )
     words = ["Cats", "x" * 20_000, "purr"]
     graph = parser.parse([Token(word, lemma=word) for word in words])
+    recording.remove()
     assert graph.forms == tuple(words)
     assert graph.tokens[1].lemma == words[1]
     [width] = widths

@@ -69,7 +69,7 @@ def test_two_processes_and_accumulated_gradients_train_and_score_the_whole_dev_s
         "validation_data_loader": {"batch_size": 1},
         "dataset_reader.tags": True,
         "validation_dataset_reader.tags": True,
-        "model.tagger": {"hidden_size": 16},
+        "model.backbone.tagger": {"hidden_size": 16},
     }
     arguments = ("train", CONFIG, "-s", "two", "--overrides", json.dumps(overrides))
     result = allennlp(parser, *arguments, settings=SETTINGS)
@@ -129,7 +129,7 @@ def test_predict_writes_a_file_for_the_official_tools(allennlp, parser):
         parser,
         *("predict", "out/model.tar.gz", DEV, "--use-dataset-reader", "--silent"),
         *("--output-file", "parsed.sdp", "--predictor-args", '{"n_best": 2}'),
-        *("--overrides", '{"model.beam_size": 2}'),
+        *("--overrides", '{"model.decoders.dm.search.beam_size": 2}'),
     )
     assert result.returncode == 0, result.stderr
     assert (parser / "parsed.sdp").read_text().startswith("#SDP 2015\n")

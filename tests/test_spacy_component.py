@@ -12,7 +12,7 @@ from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import Graph, Token, read
 from sdp_pointer.spacy_component import SdpPointerComponent
 from tests.conftest import FIXTURES
-from tests.models.test_sdp_pointer import Parser as Untrained
+from tests.models.conftest import Parser as Untrained
 
 TEXTS = ["Kim likes the old house.", "Cats purr.  Dogs\nbark at cats. Go!", "Go!", "The cats."]
 
@@ -70,17 +70,14 @@ def test_a_stream_gives_what_single_documents_give_in_their_order(nlp):
         assert list(map(structure, doc._.sdp)) == list(map(structure, nlp(doc.text)._.sdp))
 
 
-def test_a_stream_is_parsed_in_batches(nlp, monkeypatch):
-    component = nlp.get_pipe("sdp_pointer")
+def test_a_stream_is_parsed_in_batches(nlp):
+    backbone = nlp.get_pipe("sdp_pointer").parser.model.backbone
     sizes = []
-    encode = component.parser.model._encode
-
-    def recording(tokens):
-        sizes.append(len(tokens["words"]["tokens"]))
-        return encode(tokens)
-
-    monkeypatch.setattr(component.parser.model, "_encode", recording)
+    recording = backbone.register_forward_pre_hook(
+        lambda _, given: sizes.append(len(given[0]["words"]["tokens"]))
+    )
     list(nlp.pipe(["Cats purr."] * 64))
+    recording.remove()
     assert sizes == [32, 32]
 
 

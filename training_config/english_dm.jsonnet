@@ -10,10 +10,12 @@ sdp.open(['transformer']) + {
   train_data_path: [folder + '/train.sdp', folder + '/extra.sdp'],
   dataset_reader+: { token_indexers+: { transformer+: transformer } },
   model+: {
-    text_field_embedder+: {
-      // A word that lost its only vector would have nothing left.
-      dropout: 0.0,
-      token_embedders+: { transformer+: transformer { trainable: true, layers: -1 } },
+    backbone+: {
+      text_field_embedder+: {
+        // A word that lost its only vector would have nothing left.
+        dropout: 0.0,
+        token_embedders+: { transformer+: transformer { trainable: true, layers: -1 } },
+      },
     },
   },
   trainer+: {

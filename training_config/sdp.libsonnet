@@ -68,8 +68,8 @@ local kinds(vectors) = {
   official(formalism, features)::
     local file = setting('SDP_DATA', 'data') + '/en.' + formalism + '.sdp';
     local wanted = std.setInter(['lemmas', 'words'], std.set(features)) != [];
-    self.parser(file + '#00-19', file + '#20', features) + {
-      model+: { beam_size: 5 },
+    self.parser(file + '#00-19', file + '#20', features, formalism=formalism) + {
+      model+: { decoders+: { [formalism]+: { search+: { beam_size: 5 } } } },
       // Told when the config is read, and no part of it then.
       [if wanted && setting('SDP_VECTORS', null) == null then 'warning']:
         "SDP_VECTORS is not set, so the words have no pretrained vectors, unlike the paper's: name a file of vectors"
@@ -86,15 +86,16 @@ local kinds(vectors) = {
       validation=folder + '/dev.sdp',
       features=features,
       vectors_default='../shared/embeddings/glove.100d.60k.txt.gz',
+      formalism='dm',
     ) + {
       model+: {
-        text_field_embedder+: { normalize: true, dropout: 0.15 },
-        encoder+: { hidden_size: 320, dropout: 0.2 },
-        decoder_size: 320,
-        arc_size: 320,
-        dropout: 0.2,
-        shift_score: true,
-        skip_connection: true,
+        backbone+: {
+          text_field_embedder+: { normalize: true, dropout: 0.15 },
+          encoder+: { hidden_size: 320, dropout: 0.2 },
+        },
+        decoders+: {
+          dm+: { state_size: 320, arc_size: 320, dropout: 0.2, shift_score: true, skip_connection: true },
+        },
       },
       data_loader+: { batch_sampler+: { batch_size: 16 } },
       trainer+: {
@@ -108,7 +109,7 @@ local kinds(vectors) = {
   // To be added to a parser that knows only words: guess the tags.
   tagged:: {
     dataset_reader+: { tags: true },
-    model+: { tagger: {} },
+    model+: { backbone+: { tagger: {} } },
   },
 
   // To be added to a parser whose one kind of word representation is the transformer: fine-tune it.
@@ -117,10 +118,12 @@ local kinds(vectors) = {
   // from the other configs. Rates are the usual ones: small for what is pretrained, large for the rest.
   finetuned:: {
     model+: {
-      text_field_embedder+: {
-        // A word that lost its only vector would have nothing left.
-        dropout: 0.0,
-        token_embedders+: { transformer+: { trainable: true, layers: [-4, -3, -2, -1] } },
+      backbone+: {
+        text_field_embedder+: {
+          // A word that lost its only vector would have nothing left.
+          dropout: 0.0,
+          token_embedders+: { transformer+: { trainable: true, layers: [-4, -3, -2, -1] } },
+        },
       },
     },
     trainer+: {
@@ -135,8 +138,9 @@ local kinds(vectors) = {
     },
   },
 
-  // A training set-up for the given files, with the given kinds of word representations.
-  parser(train, validation, features, vectors_default=null):: {
+  // A training set-up for the given files, with the given kinds of word representations. The decoder is called
+  // by the formalism that it learns.
+  parser(train, validation, features, vectors_default=null, formalism='graph'):: {
     local path = setting('SDP_VECTORS', vectors_default),
     local vectors = if path == '' then null else path,
     local chosen = { [name]: kinds(vectors)[name] for name in features },
@@ -167,11 +171,16 @@ local kinds(vectors) = {
     },
     model: {
       type: 'sdp_pointer',
-      text_field_embedder: {
-        type: 'token_dropout',
-        token_embedders: { [name]: chosen[name].embedder for name in features },
+      backbone: {
+        text_field_embedder: {
+          type: 'token_dropout',
+          token_embedders: { [name]: chosen[name].embedder for name in features },
+        },
+        encoder: { type: 'variational_bilstm' },
       },
-      encoder: { type: 'variational_bilstm' },
+      decoders: {
+        [formalism]: { type: 'pointer', labeller: { type: 'biaffine' }, search: { beam_size: 1 } },
+      },
     },
     data_loader: {
       batch_sampler: { type: 'bucket', batch_size: 32, sorting_keys: ['tokens'] },

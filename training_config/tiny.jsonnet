@@ -2,22 +2,30 @@
 // SDP_DATA names the folder of the fixtures, SDP_FORMALISM one of dm, pas and psd, SDP_FEATURES the
 // kinds of word representations; with words and characters alone, any text can be parsed.
 local sdp = import 'sdp.libsonnet';
-local prefix = sdp.setting('SDP_DATA', 'fixtures/data') + '/' + sdp.setting('SDP_FORMALISM', 'dm');
+local formalism = sdp.setting('SDP_FORMALISM', 'dm');
+local prefix = sdp.setting('SDP_DATA', 'fixtures/data') + '/' + formalism;
 
 sdp.parser(
   train=prefix + '.train.sdp',
   validation=prefix + '.dev.sdp',
+  formalism=formalism,
   features=std.split(sdp.setting('SDP_FEATURES', 'words,characters'), ','),
 ) + {
   model+: {
-    text_field_embedder+: { dropout: 0.1, unk_replacement: 0.2 },
-    encoder+: { hidden_size: 64, num_layers: 2, dropout: 0.1 },
-    decoder_input_size: 64,
-    decoder_size: 64,
-    arc_size: 64,
-    label_size: 32,
-    dropout: 0.1,
-    shift_score: true,
+    backbone+: {
+      text_field_embedder+: { dropout: 0.1, unk_replacement: 0.2 },
+      encoder+: { hidden_size: 64, num_layers: 2, dropout: 0.1 },
+    },
+    decoders+: {
+      [formalism]+: {
+        input_size: 64,
+        state_size: 64,
+        arc_size: 64,
+        labeller+: { size: 32 },
+        dropout: 0.1,
+        shift_score: true,
+      },
+    },
   },
   data_loader+: { batch_sampler+: { batch_size: 8 } },
   trainer+: {

@@ -1,6 +1,6 @@
 """From files of graphs to AllenNLP's instances."""
 
+from .graph_field import GraphField
 from .sdp import SdpDatasetReader
-from .transitions_field import TransitionsField
 
-__all__ = ["SdpDatasetReader", "TransitionsField"]
+__all__ = ["GraphField", "SdpDatasetReader"]

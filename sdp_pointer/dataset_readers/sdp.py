@@ -15,8 +15,9 @@ from overrides import overrides
 
 from ..errors import UserError
 from ..graphs import FormatError, Graph, Token, read
+from ..namespaces import LABELS, TAGS
 from ..transitions import break_cycles
-from .transitions_field import TransitionsField
+from .graph_field import GraphField
 
 logger = logging.getLogger(__name__)
 
@@ -24,16 +25,13 @@ logger = logging.getLogger(__name__)
 # 20,000 characters, which is no word, would take 10 GB.
 LONGEST_WORD = 200
 
-# The namespace of tags that are guessed.
-TAGS = "guessed_tag"
-
 
 @DatasetReader.register("sdp")
 class SdpDatasetReader(DatasetReader):
     """Reads graphs in any format (`.sdp`, CoNLL-U, MRP, JSON lines; gzipped or not).
 
     The instances have the fields `tokens`, `metadata` (the untouched graph) and, for training and
-    evaluation, `transitions`.
+    evaluation, `gold` (the graph to learn from, without cycles).
 
     # Parameters
 
@@ -50,7 +48,9 @@ class SdpDatasetReader(DatasetReader):
         Either way the log has the number. Scores are always against the untouched graph; so a
         reader for evaluation should not skip.
     tags : `bool`, optional (default = `False`)
-        Add the field `tags`, the tokens' parts of speech, from which a tagger learns.
+        Let the vocabulary know the tokens' parts of speech, from which a tagger learns.
+    label_namespace : `str`, optional (default = `"arc_labels"`)
+        Where the vocabulary has the labels; the same as that of the model's decoder.
     lenient : `bool`, optional (default = `False`)
         Accept what the official tool accepts, though it breaks the format.
     """
@@ -61,6 +61,7 @@ class SdpDatasetReader(DatasetReader):
         sections: Optional[str] = None,
         cyclic: str = "break",
         tags: bool = False,
+        label_namespace: str = LABELS,
         lenient: bool = False,
         **kwargs: Any,
     ) -> None:
@@ -72,8 +73,8 @@ class SdpDatasetReader(DatasetReader):
         self._token_indexers = token_indexers or {"words": SingleIdTokenIndexer("words")}
         self._sections = parse_sections(sections) if sections is not None else None
         self._cyclic = cyclic
-        self._tags = tags
-        self._tag_indexers = {TAGS: SingleIdTokenIndexer(TAGS, feature_name="tag_")}
+        self._tag_namespace = TAGS if tags else None
+        self._label_namespace = label_namespace
         self._lenient = lenient
 
     @overrides(check_signature=False)
@@ -132,10 +133,8 @@ class SdpDatasetReader(DatasetReader):
         if graph is None:
             graph = Graph(tokens)
         else:
-            fields["transitions"] = TransitionsField(break_cycles(graph)[0])
-            if self._tags:
-                # Not labels, because those have no place for unknown ones.
-                fields["tags"] = TextField(words)
+            acyclic, _ = break_cycles(graph)
+            fields["gold"] = GraphField(acyclic, self._label_namespace, self._tag_namespace)
         fields["metadata"] = MetadataField(graph)
         return Instance(fields)
 
@@ -158,8 +157,6 @@ class SdpDatasetReader(DatasetReader):
     @overrides
     def apply_token_indexers(self, instance: Instance) -> None:
         instance.fields["tokens"].token_indexers = self._token_indexers
-        if "tags" in instance.fields:
-            instance.fields["tags"].token_indexers = self._tag_indexers
 
 
 def _missing(path: str) -> str:

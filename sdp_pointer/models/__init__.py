@@ -1,5 +1,7 @@
 """The parser as an AllenNLP model."""
 
+from .backbone import Backbone
+from .graph_parser import GraphParser
 from .sdp_pointer import SdpPointer
 
-__all__ = ["SdpPointer"]
+__all__ = ["Backbone", "GraphParser", "SdpPointer"]

@@ -199,8 +199,8 @@ def test_a_training_is_not_recovered_with_something_else(recovered, tmp_path, ch
         shuffle(tmp_path / "train.sdp")
         told = r"train\.sdp has another content"
     elif change == "option":
-        overrides = {"model.dropout": 0.5}
-        told = r"model\.dropout became 0\.5 \(it was 0\.1\)"
+        overrides = {"model.decoders.dm.dropout": 0.5}
+        told = r"model\.decoders\.dm\.dropout became 0\.5 \(it was 0\.1\)"
     elif change == "seed":
         overrides = {"pytorch_seed": 2}
         told = r"pytorch_seed became 2 \(it was 1\)"

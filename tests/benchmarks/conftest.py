@@ -11,10 +11,10 @@ from tests.conftest import FIXTURES
 BENCHMARKS = FIXTURES.parent / "benchmarks"
 DATA = FIXTURES / "data"
 SMALL = {
-    "model.encoder.hidden_size": 16,
-    "model.encoder.num_layers": 1,
-    "model.decoder_size": 16,
-    "model.arc_size": 16,
+    "model.backbone.encoder.hidden_size": 16,
+    "model.backbone.encoder.num_layers": 1,
+    "model.decoders.dm.state_size": 16,
+    "model.decoders.dm.arc_size": 16,
     "trainer.num_epochs": 1,
 }
 

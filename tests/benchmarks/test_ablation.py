@@ -39,8 +39,8 @@ def test_a_score_for_shift_is_measured_on_the_training_data(benchmark, tmp_path,
         json.loads((tmp_path / "out" / folder / "config.json").read_text())
         for folder in ("as_in_the_paper_lr_001", "shift_score_lr_001", "shift_score_lr_002")
     )
-    assert not paper["model"]["shift_score"]
-    assert ours["model"]["shift_score"]
+    assert not paper["model"]["decoders"]["dm"]["shift_score"]
+    assert ours["model"]["decoders"]["dm"]["shift_score"]
 
 
 def test_every_ablation_changes_what_is_in_its_config(programs, monkeypatch):

@@ -12,11 +12,10 @@ from allennlp.data.data_loaders.multiprocess_data_loader import WorkerError
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 
 import sdp_pointer.components  # noqa: F401
-from sdp_pointer.dataset_readers import SdpDatasetReader, TransitionsField
+from sdp_pointer.dataset_readers import SdpDatasetReader
 from sdp_pointer.dataset_readers.sdp import parse_sections
 from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import Graph, Token, read, write
-from sdp_pointer.transitions import oracle
 
 WORDS = [Token("Cats", "cat", "NNS"), Token("like", "like", "VBP"), Token("fish", "fish", "NN")]
 GRAPH = Graph(WORDS, [(2, 1, "ARG1"), (2, 3, "ARG2")], tops=[2], id="20001001")
@@ -64,20 +63,6 @@ def test_words_lemmas_tags_and_characters_are_indexed(fixtures):
     assert "NNS" in vocab.get_token_to_index_vocabulary("pos")
     assert "C" in vocab.get_token_to_index_vocabulary("token_characters")
     assert set(vocab.get_token_to_index_vocabulary("arc_labels")) == {"ARG1", "ARG2"}
-
-
-def test_the_transitions_are_the_oracles_with_features_and_labels():
-    vocab = Vocabulary()
-    vocab.add_token_to_namespace("ARG2", "arc_labels")
-    field = TransitionsField(GRAPH)
-    field.index(vocab)
-    tensors = field.as_tensor({"steps": 8})
-    assert tensors["pointer"].tolist() == [*oracle(GRAPH), 0, 0]
-    assert tensors["focus"].tolist() == [1, 1, 2, 2, 3, 3, 0, 0]
-    assert tensors["mask"].tolist() == [True] * 6 + [False] * 2
-    # No label for Shift, for the arc from ROOT, for padding, and for ARG1, which nobody has seen.
-    assert tensors["label"].tolist() == [-1, -1, -1, -1, 0, -1, -1, -1]
-    assert tensors["features"][:, 0].tolist() == [0, 2, 0, 0, 0, 2, 0, 0]
 
 
 def test_sections_are_selected_by_the_official_ids(fixtures):

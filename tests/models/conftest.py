@@ -9,7 +9,11 @@ from allennlp.data import DatasetReader, Vocabulary
 from allennlp.data.batch import Batch
 from allennlp.models import Model
 
+import sdp_pointer.components  # noqa: F401
 from tests.conftest import FIXTURES
+
+# The decoder in a config, with __ for dots.
+DM = "model__decoders__dm"
 
 CONFIG = FIXTURES.parent / "training_config" / "tiny.jsonnet"
 
@@ -34,6 +38,7 @@ class Parser:
     def __init__(self, **overrides):
         torch.manual_seed(0)
         config = params(**overrides)
+        self.config = config["model"].duplicate().as_dict(quiet=True)
         self.reader = DatasetReader.from_params(config["dataset_reader"])
         instances = list(self.reader.read(config["train_data_path"]))
         for instance in instances:

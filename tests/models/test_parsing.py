@@ -4,13 +4,14 @@ import pytest
 import torch
 
 import sdp_pointer.components
-import sdp_pointer.models.sdp_pointer
+import sdp_pointer.decoders.pointer.decoder
+from sdp_pointer.decoders.pointer import Options
+from sdp_pointer.decoders.pointer.targets import targets
 from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import Graph, Token, read
 from sdp_pointer.graphs.score import pair
-from sdp_pointer.nn.search import Options
 from tests.conftest import FIXTURES
-from tests.models.conftest import Parser, instances
+from tests.models.conftest import DM, Parser, instances
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,7 @@ def test_only_real_labels_come_out(parser):
 
 
 def test_n_best_graphs_come_with_scores_and_probabilities():
-    parser = Parser(model__beam_size=4, model__n_best=3)
+    parser = Parser(**{f"{DM}__search": {"beam_size": 4, "n_best": 3}})
     with torch.no_grad():
         output = parser.model(**parser.batch(list(read(FIXTURES / "data" / "dm.dev.sdp"))[:5]))
     for graph, graphs in zip(output["graph"], output["n_best"]):
@@ -69,19 +70,20 @@ def test_an_arcs_probability_is_that_of_its_pointer_and_label(parser):
     [sentence] = list(read(FIXTURES / "data" / "dm.dev.sdp"))[2:3]
     with torch.no_grad():
         [graph] = parser.model(**parser.batch([sentence]))["graph"]
-        batch = parser.batch([graph])
-        memory = parser.model._encode(batch["tokens"])[0]
-        transitions = batch["transitions"]
-        states, logits = parser.model.decoder(memory, transitions["focus"], transitions["features"])
+        decoder = parser.model.decoder
+        encoded, _ = parser.model.backbone(parser.batch([graph])["tokens"])
+        memory = decoder.network.remember(encoded)
+        steps = targets([graph], {}, torch.device("cpu"))
+        states, logits = decoder.network(memory, steps.focus, steps.features)
     labels = {arc[:2]: arc.label for arc in graph.arcs}
     found = {}
-    for step, pointer in enumerate(transitions["pointer"][0].tolist()):
-        focus = transitions["focus"][0, step].item()
+    for step, pointer in enumerate(steps.pointer[0].tolist()):
+        focus = steps.focus[0, step].item()
         if pointer != focus:
             probability = logits[0, step].softmax(0)[pointer].item()
             if pointer:
                 arc = (states[0, step], memory.words[0, focus], memory.words[0, pointer])
-                scores = parser.model.labeller(*(part.unsqueeze(0) for part in arc))[0].softmax(0)
+                scores = decoder.labeller(*(part.unsqueeze(0) for part in arc))[0].softmax(0)
                 index = parser.vocab.get_token_index(labels[pointer, focus], "arc_labels")
                 probability *= scores[index].item()
             found[pointer, focus] = probability
@@ -110,13 +112,13 @@ def test_scores_and_probabilities_have_four_digits(parser):
 
 def test_a_search_has_so_many_tokens_for_all_its_hypotheses(parser, monkeypatch):
     sizes = []
-    search = sdp_pointer.models.sdp_pointer.search
+    search = sdp_pointer.decoders.pointer.decoder.search
 
-    def recording(network, memory, options):
-        sizes.append(tuple(memory.mask.shape))
-        return search(network, memory, options)
+    def recording(stepper, mask, options):
+        sizes.append(tuple(mask.shape))
+        return search(stepper, mask, options)
 
-    monkeypatch.setattr("sdp_pointer.models.sdp_pointer.search", recording)
+    monkeypatch.setattr("sdp_pointer.decoders.pointer.decoder.search", recording)
     monkeypatch.setattr("sdp_pointer.models.sdp_pointer.MAX_TOKENS", 60)
     sentences = instances(parser, [Graph([Token("word")] * 5)] * 12)
     for beam, expected in ((1, [(12, 6)]), (2, [(6, 6), (6, 6)]), (30, [(1, 6)] * 12)):
@@ -144,19 +146,16 @@ def test_batch_size_and_company_never_change_a_graph(parser):
     assert [graph for [graph] in backwards][::-1] == parsed[7]
 
 
-def test_a_sentence_of_2000_words_is_parsed_apart_from_the_short_ones(monkeypatch):
+def test_a_sentence_of_2000_words_is_parsed_apart_from_the_short_ones():
     # A random network would attach each word to all others, one after another.
-    parser = Parser(model__max_heads=1, model__beam_size=2)
+    parser = Parser(**{f"{DM}__search": {"max_heads": 1, "beam_size": 2}})
     long = [Token("word", "word", "NN")] * 2000
     graphs = [Graph(tokens) for tokens in (long[:3], long, long[:5])]
     shapes = []
-    encode = parser.model._encode
-
-    def recording(tokens):
-        shapes.append(tuple(tokens["words"]["tokens"].shape))
-        return encode(tokens)
-
-    monkeypatch.setattr(parser.model, "_encode", recording)
+    backbone = parser.model.backbone
+    backbone.register_forward_pre_hook(
+        lambda module, given: shapes.append(tuple(given[0]["words"]["tokens"].shape))
+    )
     outputs = parser.model.forward_on_instances(instances(parser, graphs))
     assert shapes == [(2, 5), (1, 2000)]
     assert [len(output["graph"]) for output in outputs] == [3, 2000, 5]
@@ -164,7 +163,7 @@ def test_a_sentence_of_2000_words_is_parsed_apart_from_the_short_ones(monkeypatc
 
 
 def test_no_graph_comes_twice_whatever_the_order_of_heads():
-    parser = Parser(model__beam_size=8, model__n_best=8, model__ascending=False)
+    parser = Parser(**{f"{DM}__search": {"beam_size": 8, "n_best": 8, "ascending": False}})
     graphs = list(read(FIXTURES / "data" / "dm.dev.sdp"))[:6]
     parsed = parser.model.parse(instances(parser, graphs))
     assert all(len(set(n_best)) == len(n_best) for n_best in parsed)

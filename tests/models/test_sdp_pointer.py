@@ -11,11 +11,13 @@ from allennlp.data import Vocabulary
 from allennlp.models import Model
 from allennlp.predictors import Predictor
 
+from sdp_pointer.decoders.pointer import Options
+from sdp_pointer.decoders.pointer.targets import targets
 from sdp_pointer.graphs import Graph, Token, read
-from sdp_pointer.nn.search import Options
 from sdp_pointer.predictors import SdpPointerPredictor
+from sdp_pointer.transitions import oracle
 from tests.conftest import FIXTURES
-from tests.models.conftest import CONFIG, Parser
+from tests.models.conftest import CONFIG, DM, Parser
 
 
 class TestByAllenNLP(ModelTestCase):
@@ -43,51 +45,56 @@ def test_the_defaults_are_the_papers_table_1():
     from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
     from allennlp.modules.token_embedders import Embedding
 
-    from sdp_pointer.models import SdpPointer
+    from sdp_pointer.decoders import PointerDecoder
+    from sdp_pointer.models import Backbone, SdpPointer
     from sdp_pointer.nn.encoder import VariationalBiLstm
 
     vocab = Vocabulary()
     vocab.add_token_to_namespace("ARG1", "arc_labels")
     embedder = BasicTextFieldEmbedder({"words": Embedding(100, num_embeddings=2)})
-    model = SdpPointer(vocab, embedder, Lazy(VariationalBiLstm))
-    assert len(model.encoder.rightward) == len(model.encoder.leftward) == 3
-    assert model.encoder.leftward[0].hidden_size == 512
-    assert model.decoder.lstm.hidden_size == 512
-    assert model.decoder.lstm.num_layers == 1
-    assert model.decoder.pointer.f1[0].out_features == 512
-    assert model.labeller.g1[0].out_features == 128
-    assert model.decoder.lstm.input_size == 256
-    assert model.decoder.features == ("co_parent",)
-    assert model.decoder.shift is model.decoder.skip is model.tagger is None
-    dropouts = (model.decoder.dropout, model.decoder.pointer.f1[2], model.labeller.g1[2])
+    backbone = Backbone(embedder, Lazy(VariationalBiLstm))
+    model = SdpPointer(vocab, backbone, {"dm": Lazy(PointerDecoder)})
+    assert len(backbone.encoder.rightward) == len(backbone.encoder.leftward) == 3
+    assert backbone.encoder.leftward[0].hidden_size == 512
+    network, labeller = model.decoder.network, model.decoder.labeller
+    assert network.lstm.hidden_size == 512
+    assert network.lstm.num_layers == 1
+    assert network.pointer.f1[0].out_features == 512
+    assert labeller.g1[0].out_features == 128
+    assert network.lstm.input_size == 256
+    assert network.features == ("co_parent",)
+    assert network.shift is network.skip is backbone.tagger is None
+    dropouts = (network.dropout, network.pointer.f1[2], labeller.g1[2])
     assert [dropout.p for dropout in dropouts] == [0.33] * 3
-    assert model.label_loss_weight == model.tag_loss_weight == 1.0
+    assert model.decoder.label_loss_weight == 1.0
     assert model.options == Options()
+    assert model.formalisms == ("dm",)
 
 
 def test_the_loss_is_that_of_the_gold_steps(parser):
     graphs = list(read(FIXTURES / "data" / "dm.dev.sdp"))[:5]
     batch = parser.batch(graphs)
+    decoder = parser.model.decoder
+    labels = parser.vocab.get_token_to_index_vocabulary("arc_labels")
+    found = targets(graphs, labels, torch.device("cpu"))
     with torch.no_grad():
         loss = parser.model(**batch)["loss"].item()
-        memory = parser.model._encode(batch["tokens"])[0]
-        transitions = batch["transitions"]
-        states, logits = parser.model.decoder(memory, transitions["focus"], transitions["features"])
+        memory = decoder.network.remember(parser.model.backbone(batch["tokens"])[0])
+        states, logits = decoder.network(memory, found.focus, found.features)
     expected, steps = 0.0, 0
-    labels = parser.vocab.get_token_to_index_vocabulary("arc_labels")
     for number, graph in enumerate(graphs):
         names = {arc[:2]: arc.label for arc in graph.arcs}
-        for step, is_real in enumerate(transitions["mask"][number].tolist()):
+        for step, is_real in enumerate(found.mask[number].tolist()):
             if is_real:
                 steps += 1
-                focus = transitions["focus"][number, step].item()
-                pointer = transitions["pointer"][number, step].item()
+                focus = found.focus[number, step].item()
+                pointer = found.pointer[number, step].item()
                 expected -= logits[number, step].log_softmax(0)[pointer].item()
                 label = labels.get(names.get((pointer, focus)))
                 if label is not None:
                     words = memory.words[number]
                     arc = (states[number, step], words[focus], words[pointer])
-                    scores = parser.model.labeller(*(part.unsqueeze(0) for part in arc))
+                    scores = decoder.labeller(*(part.unsqueeze(0) for part in arc))
                     expected -= scores[0].log_softmax(0)[label].item()
     assert loss == pytest.approx(expected / steps, rel=1e-4)
 
@@ -99,7 +106,7 @@ def test_a_batch_without_any_arc_has_a_loss_that_is_a_number(parser):
         output = parser.model(**parser.batch(arcless))
         output["loss"].backward()
         # A process of a distributed training that has no such gradient would let the others wait.
-        assert parser.model.labeller.bilinear.grad is not None
+        assert parser.model.decoder.labeller.bilinear.grad is not None
     finally:
         parser.model.zero_grad()
         parser.model.eval()
@@ -113,7 +120,7 @@ def test_padding_does_not_change_the_loss(parser):
         for graphs in ([short], [long], [short, long]):
             batch = parser.batch(graphs)
             losses.append(parser.model(**batch)["loss"].item())
-            steps.append(batch["transitions"]["mask"].sum().item())
+            steps.append(sum(len(oracle(graph)) for graph in graphs))
     assert losses[2] * steps[2] == pytest.approx(
         losses[0] * steps[0] + losses[1] * steps[1], rel=1e-4
     )
@@ -130,7 +137,7 @@ def test_training_yields_a_loss_and_no_graphs(parser):
 
 @pytest.mark.parametrize("features", [[], ["co_parent", "grandparent", "sibling"]])
 def test_other_features_train_and_parse(features):
-    other = Parser(model__features=features, model__beam_size=3)
+    other = Parser(**{f"{DM}__features": features, f"{DM}__search__beam_size": 3})
     with torch.no_grad():
         output = other.model(**other.batch(list(read(FIXTURES / "data" / "dm.dev.sdp"))[:3]))
     assert torch.isfinite(output["loss"])
@@ -139,7 +146,7 @@ def test_other_features_train_and_parse(features):
 
 def test_an_unknown_feature_is_refused():
     with pytest.raises(ConfigurationError, match="cousin"):
-        Parser(model__features=["cousin"])
+        Parser(**{f"{DM}__features": ["cousin"]})
 
 
 def test_training_data_without_arcs_is_refused(tmp_path):
@@ -152,7 +159,7 @@ def test_the_label_loss_is_weighted():
     batch_of = list(read(FIXTURES / "data" / "dm.dev.sdp"))[:3]
     losses = []
     for weight in (0.0, 1.0, 2.0):
-        weighted = Parser(model__label_loss_weight=weight)
+        weighted = Parser(**{f"{DM}__label_loss_weight": weight})
         with torch.no_grad():
             losses.append(weighted.model(**weighted.batch(batch_of))["loss"].item())
     assert losses[2] - losses[1] == pytest.approx(losses[1] - losses[0], rel=1e-4)
@@ -162,8 +169,8 @@ def test_the_label_loss_is_weighted():
 def test_mixed_precision_learns_the_same():
     # As before words had marks around them: for one or two characters the CNN has no window.
     mixed = Parser(
-        model__text_field_embedder__normalize=True,
-        model__skip_connection=True,
+        model__backbone__text_field_embedder__normalize=True,
+        model__decoders__dm__skip_connection=True,
         dataset_reader__token_indexers__characters__character_tokenizer={},
     )
     batch = mixed.batch(list(read(FIXTURES / "data" / "dm.dev.sdp"))[:6])
@@ -182,7 +189,7 @@ def test_mixed_precision_learns_the_same():
 def test_words_of_one_and_two_characters_have_vectors_of_their_own(parser):
     words = ["a", "I", ",", "of", "to", "4"]
     tokens = parser.batch([Graph(map(Token, words))], gold=False)["tokens"]["characters"]
-    embedder = parser.model.text_field_embedder.token_embedder_characters
+    embedder = parser.model.backbone.text_field_embedder.token_embedder_characters
     with torch.no_grad():
         [vectors] = embedder(**tokens)
     assert len(vectors.unique(dim=0)) == len(words)
@@ -192,17 +199,18 @@ def test_words_of_one_and_two_characters_have_vectors_of_their_own(parser):
 def test_first_weights_can_be_set_by_the_config():
     regexes = [["labeller.bilinear", {"type": "constant", "val": 0.25}]]
     other = Parser(model__initializer={"regexes": regexes})
-    assert (other.model.labeller.bilinear == 0.25).all()
-    assert not (other.model.decoder.root == 0.25).any()
+    assert (other.model.decoder.labeller.bilinear == 0.25).all()
+    assert not (other.model.decoder.network.root == 0.25).any()
 
 
 def test_options_that_make_no_sense_are_refused():
     with pytest.raises(ConfigurationError, match="n_best must be between 1 and the beam"):
-        Parser(model__n_best=2)
+        Parser(**{f"{DM}__search__n_best": 2})
 
 
 def test_a_skip_connection_trains_and_parses():
-    other = Parser(model__skip_connection=True, model__beam_size=3, model__label_weight=0.5)
+    search = {"beam_size": 3, "label_weight": 0.5}
+    other = Parser(**{f"{DM}__skip_connection": True, f"{DM}__search": search})
     with torch.no_grad():
         output = other.model(**other.batch(list(read(FIXTURES / "data" / "dm.dev.sdp"))[:3]))
     assert torch.isfinite(output["loss"])
@@ -210,7 +218,11 @@ def test_a_skip_connection_trains_and_parses():
 
 
 def test_all_tensors_are_made_where_the_sentences_are():
-    tagging = Parser(dataset_reader__tags=True, model__tagger={}, model__skip_connection=True)
+    tagging = Parser(
+        dataset_reader__tags=True,
+        model__backbone__tagger={},
+        model__decoders__dm__skip_connection=True,
+    )
     batch = tagging.batch(list(read(FIXTURES / "data" / "dm.dev.sdp"))[:3])
     expected = tagging.model(**batch)
     # As if the sentences were on a GPU: whatever is not told where to be is somewhere else.

@@ -5,13 +5,15 @@ import torch
 from allennlp.common.checks import ConfigurationError
 
 from sdp_pointer.graphs import Graph, Token, read
+from sdp_pointer.namespaces import TAGS
 from tests.conftest import FIXTURES
 from tests.models.conftest import Parser, instances
 
 
 def test_a_tagger_learns_with_the_parser_and_needs_no_tags_to_parse(monkeypatch):
     monkeypatch.setenv("SDP_FEATURES", "words,characters")
-    tagging = Parser(dataset_reader__tags=True, model__tagger={"hidden_size": 16, "tag_size": 8})
+    tagger = {"hidden_size": 16, "tag_size": 8}
+    tagging = Parser(dataset_reader__tags=True, model__backbone__tagger=tagger)
     graphs = list(read(FIXTURES / "data" / "dm.dev.sdp"))[:8]
     batch = tagging.batch(graphs)
     optimizer = torch.optim.Adam(tagging.model.parameters(), lr=0.02)
@@ -31,35 +33,36 @@ def test_a_tagger_learns_with_the_parser_and_needs_no_tags_to_parse(monkeypatch)
 
 def test_a_tagger_without_tags_is_refused():
     with pytest.raises(ConfigurationError, match="set tags: true in the dataset_reader"):
-        Parser(model__tagger={})
+        Parser(model__backbone__tagger={})
 
 
 def test_tags_without_a_tagger_change_nothing(parser):
     graphs = list(read(FIXTURES / "data" / "dm.dev.sdp"))[:3]
     with_tags = Parser(dataset_reader__tags=True)
-    batch = with_tags.batch(graphs)
-    assert "tags" in batch
+    assert with_tags.vocab.get_vocab_size(TAGS) > 2
     with torch.no_grad():
-        loss = with_tags.model(**batch)["loss"]
+        loss = with_tags.model(**with_tags.batch(graphs))["loss"]
         assert loss == parser.model(**parser.batch(graphs))["loss"]
     assert "tag_accuracy" not in with_tags.model.get_metrics()
 
 
 def test_a_tagger_is_not_blamed_for_data_without_tags():
-    tagging = Parser(dataset_reader__tags=True, model__tagger={}, model__tag_loss_weight=0.0)
-    batch = tagging.batch(list(read(FIXTURES / "data" / "dm.dev.sdp"))[:3])
+    tagging = Parser(dataset_reader__tags=True, model__backbone__tagger={})
+    graphs = list(read(FIXTURES / "data" / "dm.dev.sdp"))[:3]
+    batch = tagging.batch(graphs)
+    batch["gold"] = [g.replace(tokens=[t._replace(pos="_") for t in g.tokens]) for g in graphs]
     with torch.no_grad():
-        loss_of_the_parser = tagging.model(**batch)["loss"]
-        tagging.model.tag_loss_weight = 1.0
-        del batch["tags"]
-        assert tagging.model(**batch)["loss"] == loss_of_the_parser
+        loss = tagging.model(**batch)["loss"]
+        tagging.model.backbone.tagger.loss_weight = 0.0
+        assert tagging.model(**batch)["loss"] == loss
+    assert tagging.model.get_metrics(reset=True)["tag_accuracy"] == 0.0
 
 
 def test_the_tag_loss_is_weighted_and_unknown_tags_do_no_harm():
     strange = [Graph([Token("Go", "go", "NEVER-SEEN")], tops=[1])]
     losses = []
     for weight in (0.0, 1.0, 2.0):
-        tagging = Parser(dataset_reader__tags=True, model__tagger={}, model__tag_loss_weight=weight)
+        tagging = Parser(dataset_reader__tags=True, model__backbone__tagger={"loss_weight": weight})
         with torch.no_grad():
             losses.append(tagging.model(**tagging.batch(strange))["loss"].item())
     assert losses[2] - losses[1] == pytest.approx(losses[1] - losses[0], rel=1e-4)

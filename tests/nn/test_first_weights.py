@@ -5,8 +5,9 @@ import math
 import pytest
 import torch
 
-from sdp_pointer.nn.biaffine import LabelScorer, Mlp, PointerScorer
-from sdp_pointer.nn.decoder import PointerDecoder
+from sdp_pointer.decoders.pointer.labeller import BiaffineLabeller
+from sdp_pointer.decoders.pointer.network import PointerNetwork
+from sdp_pointer.nn.biaffine import Mlp, PointerScorer
 from sdp_pointer.nn.lstm import Lstm
 
 
@@ -32,15 +33,15 @@ def test_perceptrons_begin_with_xavier_and_without_bias():
 def test_pointer_and_labeller_begin_with_xavier():
     torch.manual_seed(0)
     assert uniform(PointerScorer(8, 8, 60, 0.0).bilinear.weight) == xavier(60, 60)
-    assert uniform(LabelScorer(8, 8, 60, 5, 0.0).bilinear) == xavier(60, 60)
+    assert uniform(BiaffineLabeller(8, 8, 5, 0.0, size=60).bilinear) == xavier(60, 60)
 
 
 def test_the_decoder_begins_with_a_root_of_length_1_and_without_bias():
     torch.manual_seed(0)
-    decoder = PointerDecoder(word_size=400, input_size=30, state_size=8, arc_size=8)
-    assert decoder.root.norm().item() == pytest.approx(1.0, rel=0.1)
-    assert uniform(decoder.input.weight) == xavier(30, 400)
-    assert not decoder.input_bias.any()
+    network = PointerNetwork(word_size=400, input_size=30, state_size=8, arc_size=8)
+    assert network.root.norm().item() == pytest.approx(1.0, rel=0.1)
+    assert uniform(network.input.weight) == xavier(30, 400)
+    assert not network.input_bias.any()
 
 
 def test_an_lstm_begins_orthogonal_and_forgets_nothing():

@@ -1,9 +1,19 @@
 """The tagger: what it puts beside the words."""
 
 import torch
+from allennlp.data import Vocabulary
 from torch.nn.functional import layer_norm
 
+from sdp_pointer.namespaces import TAGS
 from sdp_pointer.nn.tagger import BiLstmTagger
+
+
+def vocabulary():
+    """Of four tags, two of which are padding and the unknown tag."""
+    vocab = Vocabulary()
+    for tag in ("NN", "VB"):
+        vocab.add_token_to_namespace(tag, TAGS)
+    return vocab
 
 
 def tagged(tagger, lengths=(3, 5)):
@@ -14,7 +24,7 @@ def tagged(tagger, lengths=(3, 5)):
 @torch.no_grad()
 def test_the_features_are_states_and_the_expected_tags_vector():
     torch.manual_seed(0)
-    tagger = BiLstmTagger(6, num_tags=4, hidden_size=5, num_layers=2, tag_size=7).eval()
+    tagger = BiLstmTagger(vocabulary(), 6, hidden_size=5, num_layers=2, tag_size=7).eval()
     features, logits = tagged(tagger)
     assert features.shape == (2, 5, tagger.get_output_dim()) == (2, 5, 17)
     assert logits.shape == (2, 5, 4)
@@ -30,7 +40,7 @@ def test_the_features_are_states_and_the_expected_tags_vector():
 
 
 def test_the_parsers_loss_reaches_the_tagger():
-    tagger = BiLstmTagger(6, num_tags=4, hidden_size=5)
+    tagger = BiLstmTagger(vocabulary(), 6, hidden_size=5)
     features = tagged(tagger).features
     features[:, :, 10:].square().sum().backward()
     assert tagger.scores.weight.grad.abs().sum() > 0

@@ -15,8 +15,8 @@ CONFIG = FIXTURES.parent / "training_config" / "tiny.jsonnet"
 OVERRIDES = {
     "train_data_path": str(FIXTURES / "data" / "dm.train.sdp"),
     "validation_data_path": str(FIXTURES / "data" / "dm.dev.sdp"),
-    "model.encoder.hidden_size": 16,
-    "model.encoder.num_layers": 1,
+    "model.backbone.encoder.hidden_size": 16,
+    "model.backbone.encoder.num_layers": 1,
     "trainer.num_epochs": 3,
 }
 

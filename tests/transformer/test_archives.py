@@ -23,12 +23,12 @@ from tests.transformer.conftest import make_transformer
 
 CONFIGS = FIXTURES.parent / "training_config"
 DEV = FIXTURES / "data" / "dm.dev.sdp"
-EMBEDDER = "model.text_field_embedder.token_embedders.transformer"
+EMBEDDER = "model.backbone.text_field_embedder.token_embedders.transformer"
 SMALL = {
-    "model.encoder.hidden_size": 16,
-    "model.decoder_size": 16,
-    "model.arc_size": 16,
-    "model.label_size": 8,
+    "model.backbone.encoder.hidden_size": 16,
+    "model.decoders.dm.state_size": 16,
+    "model.decoders.dm.arc_size": 16,
+    "model.decoders.dm.labeller.size": 8,
 }
 
 
@@ -76,7 +76,7 @@ def test_a_fine_tuned_archive_has_the_tuned_weights(own_bert, bert, tmp_path):
     from sdp_pointer.transformer.pretrained import load_model
 
     _, archive = train("dm_finetuned.jsonnet", tmp_path / "out")
-    loaded = load_archive(archive).model.text_field_embedder.token_embedder_transformer
+    loaded = load_archive(archive).model.backbone.text_field_embedder.token_embedder_transformer
     name = "encoder.layer.2.output.dense.weight"
     assert not torch.equal(
         loaded.encoder.model.get_parameter(name), load_model(bert).get_parameter(name)
@@ -159,7 +159,7 @@ class TestByAllenNLP(ModelTestCase):
         path = CONFIGS / f"{config}.jsonnet"
         in_order = {"shuffle": False, "padding_noise": 0.0}
         overrides = {f"data_loader.batch_sampler.{key}": value for key, value in in_order.items()}
-        overrides = {**SMALL, **overrides, "model.text_field_embedder.dropout": 0.0}
+        overrides = {**SMALL, **overrides, "model.backbone.text_field_embedder.dropout": 0.0}
         self.set_up_model(path, str(FIXTURES / "official" / "en.pas.sdp"))
         self.ensure_model_can_train_save_and_load(path, overrides=json.dumps(overrides))
 

@@ -49,9 +49,9 @@ def whole_validation(module: Any) -> None:
     validate = module.GradientDescentTrainer._validation_loss
 
     def validate_all(self: Any, epoch: int) -> Any:
-        from ...models import SdpPointer
+        from ...models import GraphParser
 
-        if not (self._distributed and isinstance(self.model, SdpPointer)):
+        if not (self._distributed and isinstance(self.model, GraphParser)):
             return validate(self, epoch)  # other models' metrics make ranks wait in each batch
         wrapped, self._ddp_wrapped_model, self._distributed = self._ddp_wrapped_model, None, False
         try:

@@ -5,12 +5,13 @@ Shift only; `transitions.Reachability` is the same in plain Python.
 """
 
 from functools import partial
-from typing import Any, NamedTuple, Optional
+from typing import Any, NamedTuple, Optional, Protocol, TypeVar
 
 import torch
 
-from ..graphs import ROOT
-from .decoder import Memory, PointerDecoder, at
+from .network import gathered
+
+State = TypeVar("State")
 
 BITS = 64
 NONE = -1
@@ -69,8 +70,47 @@ class Beam(NamedTuple):
     heads: torch.Tensor  # of the focus word, as bits: (..., words of bits)
     reached: torch.Tensor  # by the focus word, as bits: (..., words of bits)
     descendants: torch.Tensor  # of every word, as bits: (..., positions, words of bits)
-    hidden: torch.Tensor
-    cell: torch.Tensor
+
+
+class Scored(NamedTuple):
+    """What a network says about the next step of every hypothesis.
+
+    `log_probs` : of pointing at each position, (batch_size, beam_size, positions)
+    `gains` : what each adds to the hypothesis' score: the same, or with something else added
+    `states` : what the path keeps of the step, (batch_size, beam_size, state_size)
+    """
+
+    log_probs: torch.Tensor
+    gains: torch.Tensor
+    states: torch.Tensor
+
+
+class Stepper(Protocol[State]):
+    """What the search needs of a network, whose state of the hypotheses it does not look into.
+
+    `all_features` : whether `step` looks at more features than the co-parent
+    `precision` : of its scores, which are summed in at least 32 bits
+    """
+
+    all_features: bool
+    precision: torch.dtype
+
+    def start(self, beam_size: int) -> State:
+        """The state of `beam_size` hypotheses for each sentence, before the first step."""
+
+    def step(
+        self, state: State, focus: torch.Tensor, features: torch.Tensor
+    ) -> tuple[Scored, State]:
+        """
+        # Shape: focus (batch_size, beam_size); features (batch_size, beam_size, FEATURES), or only
+        # the first of them
+        """
+
+    def reorder(self, state: State, parent: torch.Tensor) -> State:
+        """The hypotheses of each sentence replaced by some of them: (batch_size, beam_size)."""
+
+    def keep(self, state: State, sentences: torch.Tensor) -> State:
+        """Some of the sentences, by their rows."""
 
 
 class Step(NamedTuple):
@@ -98,40 +138,20 @@ class Path(NamedTuple):
     score: torch.Tensor
 
 
-class Network(NamedTuple):
-    """What the search asks for scores; the labeller is needed for a label weight only.
+def search(stepper: Stepper[Any], mask: torch.Tensor, options: Options) -> Path:
+    """The best sequences of transitions for every sentence of a batch.
 
-    It is called like a `LabelScorer`. If it has no `keys` and `best_log_probs`, as that one has to
-    score all heads at once, it is called for one position after another, which is slower.
+    # Shape: mask (batch_size, positions)
     """
-
-    decoder: PointerDecoder
-    labeller: Any = None
-
-
-def search(network: Network, memory: Memory, options: Options) -> Path:
-    """The best sequences of transitions for every sentence of a batch."""
-    decoder, labeller = network
-    batch_size = len(memory.mask)
-    lengths = memory.mask.sum(1) - 1
-    beam = _start(memory, options.beam_size, set(decoder.features) != {"co_parent"})
-    label_keys = None
-    if options.label_weight and labeller is not None:
-        label_keys = labeller.keys(memory.words) if _has_keys(labeller) else memory.words
-    else:
-        # The search reads the words through their keys and inputs; what it does not read need not
-        # be moved when sentences leave.
-        memory = memory._replace(words=memory.words[:, :0])
-    # Where looking at tensors is free, most of the inputs' gates need not be computed in the steps.
-    after_shift = decoder.gates_after_shift(memory) if lengths.is_cpu else None
-    sentences = torch.arange(batch_size, device=lengths.device)
-    score = beam.score.new_empty(batch_size, options.n_best)
+    lengths = mask.sum(1) - 1
+    state = stepper.start(options.beam_size)
+    beam = _start(mask, options.beam_size, stepper.all_features, stepper.precision)
+    sentences = torch.arange(len(mask), device=mask.device)
+    score = beam.score.new_empty(len(mask), options.n_best)
     best = slice(options.n_best)
     steps: list[Step] = []
     while len(sentences):
-        beam, step = _advance(
-            network, memory, label_keys, after_shift, beam, lengths, sentences, options
-        )
+        beam, state, step = _advance(stepper, state, beam, mask, lengths, sentences, options)
         steps.append(step)
         # Looking costs a synchronisation with the device, so not after every step.
         if len(steps) % 4 == 0 or len(sentences) * options.beam_size < 8:
@@ -142,18 +162,18 @@ def search(network: Network, memory: Memory, options: Options) -> Path:
             if int(done.sum()) * 8 >= len(sentences):
                 score[sentences[done]] = beam.score[done, best]
                 keep = (~done).nonzero().squeeze(1)
-                beam, memory, label_keys = _select((beam, memory, label_keys), keep)
-                lengths, sentences = lengths[keep], sentences[keep]
+                beam, state = Beam(*(part[keep] for part in beam)), stepper.keep(state, keep)
+                mask, lengths, sentences = mask[keep], lengths[keep], sentences[keep]
     return _follow_back(steps, score)
 
 
-def _start(memory: Memory, beam_size: int, all_features: bool) -> Beam:
-    batch_size, positions = memory.mask.shape
-    device = memory.mask.device
+def _start(mask: torch.Tensor, beam_size: int, all_features: bool, precision: torch.dtype) -> Beam:
+    batch_size, positions = mask.shape
+    device = mask.device
     words = (positions + BITS - 1) // BITS
     shape = (batch_size, beam_size)
     # Sums of many terms: in half precision they would drift.
-    precision = torch.promote_types(memory.words.dtype, torch.float32)
+    precision = torch.promote_types(precision, torch.float32)
     score = torch.full(shape, float("-inf"), dtype=precision, device=device)
     score[:, 0] = 0.0
     position = torch.arange(positions, device=device)
@@ -172,78 +192,39 @@ def _start(memory: Memory, beam_size: int, all_features: bool) -> Beam:
         zeros(*shape, words),
         itself[1].expand(*shape, -1),
         itself.expand(*shape, -1, -1),
-        *(part.unsqueeze(1).expand(-1, beam_size, -1) for part in memory.start),
     )
 
 
 def _advance(
-    network: Network,
-    memory: Memory,
-    label_keys: Optional[torch.Tensor],
-    after_shift: Optional[torch.Tensor],
+    stepper: Stepper[State],
+    state: State,
     beam: Beam,
+    mask: torch.Tensor,
     lengths: torch.Tensor,
     sentences: torch.Tensor,
     options: Options,
-) -> tuple[Beam, Step]:
-    decoder = network.decoder
-    beam_size = beam.score.shape[1]
-    positions = memory.mask.shape[1]
+) -> tuple[Beam, State, Step]:
+    beam_size, positions = beam.score.shape[1], mask.shape[1]
     finished = beam.focus > lengths.unsqueeze(1)
     focus = beam.focus.clamp(max=positions - 1)
-    features = _features(beam)
-    inputs = decoder.step_inputs(memory, focus, features)
-    if after_shift is None:
-        gates = decoder.gates(inputs)
-    else:
-        gates = decoder.gates_of_some(at(after_shift, focus, sentences), inputs, features)
-    hidden, cell = decoder.step(gates, beam.hidden, beam.cell)
-    # Shape of log_probs and gains: (batch_size, beam_size, positions)
-    log_probs = decoder.logits(hidden, memory, focus).log_softmax(2, dtype=beam.score.dtype)
-    gains = log_probs
-    if label_keys is not None:
-        gains = gains + options.label_weight * _label(network, memory, label_keys, hidden, focus)
+    scored, state = stepper.step(state, focus, _features(beam))
     # A broken network must not outdo what is forbidden: no number is worse than -inf but NaN.
-    gains = gains.nan_to_num(nan=UNLIKELY, neginf=float("-inf"))
-    forbidden = _forbidden(beam, focus, memory.mask, options) | finished.unsqueeze(2)
+    gains = scored.gains.to(beam.score.dtype).nan_to_num(nan=UNLIKELY, neginf=float("-inf"))
+    forbidden = _forbidden(beam, focus, mask, options) | finished.unsqueeze(2)
     gains = gains.masked_fill(forbidden, float("-inf"))
     # A finished hypothesis stays as it is: its only successor is itself, by way of position 0.
     gains[:, :, 0].masked_fill_(finished, 0.0)
     candidates = (beam.score.unsqueeze(2) + gains).flatten(1)
     score, chosen = candidates.topk(beam_size, dim=1)
-    log_prob = log_probs.flatten(1).gather(1, chosen)
+    log_prob = scored.log_probs.flatten(1).gather(1, chosen)
     parent, pointer = chosen // positions, chosen % positions
-    beam = beam._replace(hidden=hidden, cell=cell)
     if beam_size > 1:
-        beam = Beam(*(at(part, parent) for part in beam))
+        beam = Beam(*(gathered(part, parent) for part in beam))
+        state = stepper.reorder(state, parent)
         finished = finished.gather(1, parent)
     pointer = pointer.masked_fill(finished, NONE)
-    step = Step(sentences, parent, pointer, log_prob, hidden)
-    return _apply(beam._replace(score=score), pointer, positions), step
-
-
-def _label(
-    network: Network, memory: Memory, keys: torch.Tensor, hidden: torch.Tensor, focus: torch.Tensor
-) -> torch.Tensor:
-    """Log-probabilities of the best label of every arc; 0 for Shift and tops, which have none.
-
-    # Shape: (batch_size, beam_size, positions)
-    """
-    labeller = network.labeller
-    dependents = at(memory.words, focus)
-    if _has_keys(labeller):
-        best = labeller.best_log_probs(hidden, dependents, keys)
-    else:
-        arcs = (hidden.flatten(0, 1), dependents.flatten(0, 1))
-        heads = keys.repeat_interleave(hidden.shape[1], dim=0).unbind(1)
-        scores = torch.stack([labeller(*arcs, head).log_softmax(1).amax(1) for head in heads], 1)
-        best = scores.unflatten(0, hidden.shape[:2])
-    best[:, :, ROOT] = 0.0
-    return best.scatter(2, focus.unsqueeze(2), 0.0)
-
-
-def _has_keys(labeller: Any) -> bool:
-    return hasattr(labeller, "keys") and hasattr(labeller, "best_log_probs")
+    step = Step(sentences, parent, pointer, log_prob, scored.states)
+    return _apply(beam._replace(score=score), pointer, positions), state, step
 
 
 def _features(beam: Beam) -> torch.Tensor:
@@ -330,14 +311,6 @@ def _unpack(bits: torch.Tensor, positions: int) -> torch.Tensor:
     """Packed bits as booleans: (batch_size, beam_size, positions)."""
     shifts = torch.arange(BITS, device=bits.device)
     return (bits.unsqueeze(3) >> shifts & 1).flatten(2)[:, :, :positions].bool()
-
-
-def _select(parts: Any, keep: torch.Tensor) -> Any:
-    """Some of the sentences of (tuples of) tensors."""
-    if parts is None or isinstance(parts, torch.Tensor):
-        return None if parts is None else parts[keep]
-    selected = [_select(part, keep) for part in parts]
-    return type(parts)(*selected) if hasattr(parts, "_fields") else tuple(selected)
 
 
 def _follow_back(steps: list[Step], score: torch.Tensor) -> Path:

@@ -5,12 +5,14 @@ import re
 import pytest
 import torch
 
-from sdp_pointer.nn.biaffine import LabelScorer
-from sdp_pointer.nn.decoder import Memory, PointerDecoder
-from sdp_pointer.nn.search import NONE, Network, Options, search
+from sdp_pointer.decoders import Encoded
+from sdp_pointer.decoders.pointer.labeller import BiaffineLabeller, Labeller
+from sdp_pointer.decoders.pointer.network import Memory, PointerNetwork
+from sdp_pointer.decoders.pointer.search import NONE, Options, Path, search
+from sdp_pointer.decoders.pointer.stepper import PointerStepper
 from sdp_pointer.transitions import execute, steps
 
-from .reference_decoder import decode
+from .reference_decoder import Parts, decode
 
 WORD_SIZE = 6
 STATE_SIZE = 7
@@ -19,21 +21,26 @@ STATE_SIZE = 7
 def random_network(seed, skip_connection=False, **options):
     """A small random network; larger weights than usual, so that it has opinions."""
     torch.manual_seed(seed)
-    decoder = PointerDecoder(
+    network = PointerNetwork(
         WORD_SIZE, 5, STATE_SIZE, 8, dropout=0.0, skip_connection=skip_connection, **options
     )
-    labeller = LabelScorer(STATE_SIZE, WORD_SIZE, 4, 3, 0.0, skip_connection)
-    network = Network(decoder.eval(), labeller.eval())
-    for parameter in (*decoder.parameters(), *labeller.parameters()):
+    labeller = BiaffineLabeller(STATE_SIZE, WORD_SIZE, 3, 0.0, skip_connection, size=4)
+    for parameter in (*network.parameters(), *labeller.parameters()):
         parameter.data.normal_(std=0.7)
-    return network
+    return Parts(network.eval(), labeller.eval())
 
 
-def sentences(network, lengths):
+def searched(parts: Parts, memory: Memory, options: Options) -> Path:
+    stepper = PointerStepper(parts.network, memory, parts.labeller, options.label_weight)
+    return search(stepper, memory.mask, options)
+
+
+def sentences(parts, lengths):
     """The memory of a batch of random sentences."""
     mask = torch.arange(max(lengths)) < torch.tensor(lengths).unsqueeze(1)
     encoded = torch.randn(len(lengths), max(lengths), WORD_SIZE)
-    return network.decoder.remember(encoded, torch.randn(len(lengths), WORD_SIZE), mask)
+    summary = torch.randn(len(lengths), WORD_SIZE)
+    return parts.network.remember(Encoded(encoded, summary, mask))
 
 
 def alone(memory: Memory, number: int, n: int) -> Memory:
@@ -53,11 +60,11 @@ def pointers_of(path, number, rank=0):
     return tuple(pointer for pointer in path.pointer[number, rank].tolist() if pointer != NONE)
 
 
-def check_against_the_reference(network, lengths, options):
-    memory = sentences(network, lengths)
-    path = search(network, memory, options)
+def check_against_the_reference(parts, lengths, options):
+    memory = sentences(parts, lengths)
+    path = searched(parts, memory, options)
     for number, n in enumerate(lengths):
-        expected = decode(network, alone(memory, number, n), n, options)
+        expected = decode(parts, alone(memory, number, n), n, options)
         found = path.score[number].isfinite().sum().item()
         assert found == len(expected)
         for rank, hypothesis in enumerate(expected):
@@ -86,20 +93,20 @@ OPTIONS = [
 @pytest.mark.parametrize("seed", range(3))
 @torch.no_grad()
 def test_the_search_returns_what_the_slow_reference_returns(options, seed):
-    network = random_network(seed, shift_score=bool(seed % 2), skip_connection=seed == 2)
-    check_against_the_reference(network, [1, 2, 5, 9, 3], options)
+    parts = random_network(seed, shift_score=bool(seed % 2), skip_connection=seed == 2)
+    check_against_the_reference(parts, [1, 2, 5, 9, 3], options)
 
 
 @pytest.mark.parametrize("options", OPTIONS)
 @torch.no_grad()
 def test_lengths_1_to_30_against_the_reference(options):
-    network = random_network(20, shift_score=True)
+    parts = random_network(20, shift_score=True)
     # A random network attaches everything to everything; a trained one mostly shifts.
-    network.decoder.shift.bias.data.fill_(6.0)
-    check_against_the_reference(network, [1, 30, 12, 21], options)
+    parts.network.shift.bias.data.fill_(6.0)
+    check_against_the_reference(parts, [1, 30, 12, 21], options)
 
 
-class OwnLabeller(torch.nn.Module):
+class OwnLabeller(Labeller):
     """Somebody else's: it can only be called, for arcs that it is given."""
 
     def __init__(self, num_labels):
@@ -113,25 +120,25 @@ class OwnLabeller(torch.nn.Module):
 @pytest.mark.parametrize("options", [option for option in OPTIONS if option.label_weight])
 @torch.no_grad()
 def test_any_labeller_can_take_part_in_the_search(options):
-    network = random_network(3)
+    parts = random_network(3)
     own = OwnLabeller(num_labels=3)
     own.linear.weight.normal_(std=0.7)
-    check_against_the_reference(network._replace(labeller=own), [1, 2, 5, 9, 3], options)
+    check_against_the_reference(parts._replace(labeller=own), [1, 2, 5, 9, 3], options)
 
 
 @torch.no_grad()
 def test_all_gates_are_computed_where_looking_at_tensors_is_not_free(monkeypatch):
-    network = random_network(12)
+    parts = random_network(12)
     # As on a GPU.
-    monkeypatch.setattr(network.decoder, "gates_after_shift", lambda memory: None)
-    check_against_the_reference(network, [1, 2, 5, 9, 3], Options(beam_size=3))
+    monkeypatch.setattr(parts.network, "gates_after_shift", lambda memory: None)
+    check_against_the_reference(parts, [1, 2, 5, 9, 3], Options(beam_size=3))
 
 
 @pytest.mark.parametrize("features", [(), ("sibling",), ("co_parent", "grandparent", "sibling")])
 @torch.no_grad()
 def test_the_search_computes_the_same_features_as_the_oracle(features):
-    network = random_network(7, features=features)
-    check_against_the_reference(network, [6, 4], Options(beam_size=3, ascending=False))
+    parts = random_network(7, features=features)
+    check_against_the_reference(parts, [6, 4], Options(beam_size=3, ascending=False))
 
 
 @pytest.mark.parametrize("beam_size", [1, 2, 5, 8])
@@ -139,10 +146,10 @@ def test_the_search_computes_the_same_features_as_the_oracle(features):
 def test_the_output_is_always_a_dag_with_n_shifts(beam_size):
     """2,500 sentences with each beam, 50 with each of 50 networks."""
     for seed in range(50):
-        network = random_network(100 + seed, shift_score=seed % 3 == 0)
+        parts = random_network(100 + seed, shift_score=seed % 3 == 0)
         lengths = torch.randint(1, 21, (50,)).tolist()
         options = Options(beam_size, ascending=seed % 2 == 0)
-        path = search(network, sentences(network, lengths), options)
+        path = searched(parts, sentences(parts, lengths), options)
         for number, n in enumerate(lengths):
             # Refuses cycles, self-loops, arcs that exist, and sequences without n Shifts.
             arcs = execute(n, pointers_of(path, number), ascending=options.ascending)
@@ -151,18 +158,18 @@ def test_the_output_is_always_a_dag_with_n_shifts(beam_size):
 
 @torch.no_grad()
 def test_a_search_with_label_scores_finds_other_graphs():
-    network = random_network(4)
-    memory = sentences(network, [8] * 10)
+    parts = random_network(4)
+    memory = sentences(parts, [8] * 10)
     plain, labelled = (
-        search(network, memory, Options(beam_size=4, label_weight=weight)) for weight in (0.0, 3.0)
+        searched(parts, memory, Options(beam_size=4, label_weight=weight)) for weight in (0.0, 3.0)
     )
     assert not torch.equal(plain.pointer, labelled.pointer)
 
 
 @torch.no_grad()
 def test_the_hypotheses_are_different_and_sorted():
-    network = random_network(6)
-    path = search(network, sentences(network, [4, 7, 2]), Options(beam_size=8, n_best=8))
+    parts = random_network(6)
+    path = searched(parts, sentences(parts, [4, 7, 2]), Options(beam_size=8, n_best=8))
     assert (path.score.diff(dim=1) <= 0).all()
     for number in range(3):
         assert len({pointers_of(path, number, rank) for rank in range(8)}) == 8
@@ -171,14 +178,14 @@ def test_the_hypotheses_are_different_and_sorted():
 @pytest.mark.parametrize("label_weight", [0.0, 1.5])
 @torch.no_grad()
 def test_states_and_log_probs_are_those_of_teacher_forcing(label_weight):
-    network = random_network(3)
-    memory = sentences(network, [5])
-    path = search(network, memory, Options(beam_size=4, n_best=3, label_weight=label_weight))
+    parts = random_network(3)
+    memory = sentences(parts, [5])
+    path = searched(parts, memory, Options(beam_size=4, n_best=3, label_weight=label_weight))
     for rank in range(3):
         sequence = list(steps(pointers_of(path, 0, rank)))
         focus = torch.tensor([[step.focus for step in sequence]])
         features = torch.tensor([[step.features for step in sequence]])
-        states, logits = network.decoder(memory, focus, features)
+        states, logits = parts.network(memory, focus, features)
         torch.testing.assert_close(path.state[0, rank, : len(sequence)], states[0])
         pointers = torch.tensor(pointers_of(path, 0, rank)).unsqueeze(1)
         log_probs = logits[0].log_softmax(1).gather(1, pointers).squeeze(1)
@@ -187,32 +194,32 @@ def test_states_and_log_probs_are_those_of_teacher_forcing(label_weight):
 
 @torch.no_grad()
 def test_neither_batch_nor_padding_changes_a_result():
-    network = random_network(5)
+    parts = random_network(5)
     lengths = [3, 11, 70, 1, 66]
-    memory = sentences(network, lengths)
-    together = search(network, memory, Options(beam_size=4))
+    memory = sentences(parts, lengths)
+    together = searched(parts, memory, Options(beam_size=4))
     for number, n in enumerate(lengths):
-        single = search(network, alone(memory, number, n), Options(beam_size=4))
+        single = searched(parts, alone(memory, number, n), Options(beam_size=4))
         assert pointers_of(single, 0) == pointers_of(together, number)
         assert single.score[0].item() == pytest.approx(together.score[number].item(), rel=1e-4)
 
 
 @torch.no_grad()
 def test_double_precision_works_too():
-    network = random_network(8)
-    network.decoder.double(), network.labeller.double()
+    parts = random_network(8)
+    parts.network.double(), parts.labeller.double()
     mask = torch.ones(2, 5, dtype=torch.bool)
     words = torch.randn(2, 5, WORD_SIZE, dtype=torch.double)
-    memory = network.decoder.remember(words, words[:, 0], mask)
-    path = search(network, memory, Options(beam_size=3, label_weight=1.0))
+    memory = parts.network.remember(Encoded(words, words[:, 0], mask))
+    path = searched(parts, memory, Options(beam_size=3, label_weight=1.0))
     assert path.score.dtype == torch.double
     execute(5, pointers_of(path, 0))
 
 
 @torch.no_grad()
 def test_more_than_64_positions_are_packed_into_several_words():
-    network = random_network(9)
-    path = search(network, sentences(network, [130]), Options(beam_size=2))
+    parts = random_network(9)
+    path = searched(parts, sentences(parts, [130]), Options(beam_size=2))
     execute(130, pointers_of(path, 0))
 
 
@@ -231,25 +238,26 @@ def test_options_that_make_no_sense_are_told(options, problem):
 
 
 @pytest.mark.parametrize("options", [Options(1), Options(3), Options(3, label_weight=1.0)])
-@pytest.mark.parametrize("broken", ["decoder", "labeller"])
+@pytest.mark.parametrize("broken", ["network", "labeller"])
 @torch.no_grad()
 def test_a_network_of_nan_still_gives_a_dag(broken, options):
-    network = random_network(2, shift_score=True)
+    parts = random_network(2, shift_score=True)
     lengths = [3, 11, 1, 7]
-    for parameter in getattr(network, broken).parameters():
+    for parameter in getattr(parts, broken).parameters():
         parameter.data.fill_(float("nan"))
-    path = search(network, sentences(network, lengths), options)
+    path = searched(parts, sentences(parts, lengths), options)
     for number, n in enumerate(lengths):
         execute(n, pointers_of(path, number))
 
 
 @torch.no_grad()
 def test_scores_are_summed_in_full_precision():
-    network = random_network(8)
-    network.decoder.bfloat16()
+    parts = random_network(8)
+    parts.network.bfloat16()
     words = torch.randn(2, 6, WORD_SIZE, dtype=torch.bfloat16)
-    memory = network.decoder.remember(words, words[:, 0], torch.ones(2, 6, dtype=torch.bool))
-    path = search(network, memory, Options(beam_size=2))
+    mask = torch.ones(2, 6, dtype=torch.bool)
+    memory = parts.network.remember(Encoded(words, words[:, 0], mask))
+    path = searched(parts, memory, Options(beam_size=2))
     assert path.score.dtype == torch.float32
     log_prob = path.log_prob.masked_fill(path.pointer == NONE, 0.0)
     torch.testing.assert_close(log_prob[:, 0].sum(1), path.score[:, 0])
@@ -259,12 +267,12 @@ def test_scores_are_summed_in_full_precision():
 @pytest.mark.parametrize("features", [("co_parent",), ("co_parent", "grandparent", "sibling")])
 @torch.no_grad()
 def test_all_tensors_are_made_where_the_sentences_are(features):
-    network = random_network(13, features=features)
-    memory = sentences(network, [3, 9, 1])
+    parts = random_network(13, features=features)
+    memory = sentences(parts, [3, 9, 1])
     options = Options(beam_size=3, ascending=False, label_weight=1.0)
-    expected = search(network, memory, options)
+    expected = searched(parts, memory, options)
     # As if the sentences were on a GPU: whatever is not told where to be is somewhere else.
     with torch.device("meta"):
-        path = search(network, memory, options)
+        path = searched(parts, memory, options)
     for part, same in zip(path, expected):
         assert torch.equal(part, same)

@@ -1,38 +1,40 @@
-"""The decoder: its sizes, where it drops units in training, and memories put together."""
+"""The network: its sizes, where it drops units in training, and memories put together."""
 
 import pytest
 import torch
 from torch.nn.functional import elu
 
-from sdp_pointer.nn.biaffine import LabelScorer, PointerScorer
-from sdp_pointer.nn.decoder import Memory, PointerDecoder, together
+from sdp_pointer.decoders import Encoded
+from sdp_pointer.decoders.pointer.labeller import BiaffineLabeller
+from sdp_pointer.decoders.pointer.network import Memory, PointerNetwork, joined
+from sdp_pointer.nn.biaffine import PointerScorer
 
 
-def remembered(decoder, lengths):
+def remembered(network, lengths):
     mask = torch.arange(max(lengths)) < torch.tensor(lengths).unsqueeze(1)
-    word_size = len(decoder.root)
+    word_size = len(network.root)
     encoded = torch.randn(len(lengths), max(lengths), word_size)
-    return decoder.remember(encoded, torch.randn(len(lengths), word_size), mask)
+    return network.remember(Encoded(encoded, torch.randn(len(lengths), word_size), mask))
 
 
 def test_the_defaults_are_the_papers():
-    decoder = PointerDecoder(word_size=10)
-    assert (decoder.lstm.input_size, decoder.lstm.hidden_size) == (256, 512)
-    assert decoder.input.weight.shape == (256, 10)
-    assert decoder.pointer.bilinear.weight.shape == (512, 512)
-    assert decoder.features == ("co_parent",)
-    assert decoder.shift is decoder.skip is None
-    dropouts = (decoder.dropout, decoder.pointer.f1[2], decoder.pointer.f2[2])
+    network = PointerNetwork(word_size=10)
+    assert (network.lstm.input_size, network.lstm.hidden_size) == (256, 512)
+    assert network.input.weight.shape == (256, 10)
+    assert network.pointer.bilinear.weight.shape == (512, 512)
+    assert network.features == ("co_parent",)
+    assert network.shift is network.skip is None
+    dropouts = (network.dropout, network.pointer.f1[2], network.pointer.f2[2])
     assert [dropout.p for dropout in dropouts] == [0.33] * 3
 
 
 def test_inputs_and_states_lose_the_same_units_in_all_steps_of_a_sentence():
     torch.manual_seed(0)
-    decoder = PointerDecoder(4, 16, 16, 8, dropout=0.5).train()
+    network = PointerNetwork(4, 16, 16, 8, dropout=0.5).train()
     inputs = []
-    decoder.lstm.register_forward_pre_hook(lambda lstm, given: inputs.append(given[0]))
+    network.lstm.register_forward_pre_hook(lambda lstm, given: inputs.append(given[0]))
     focus = torch.tensor([[1, 2, 3, 4, 5]]).expand(3, -1)
-    states, _ = decoder(remembered(decoder, [5, 5, 5]), focus, torch.zeros(3, 5, 3).long())
+    states, _ = network(remembered(network, [5, 5, 5]), focus, torch.zeros(3, 5, 3).long())
     for vectors in (inputs[0], states):
         dropped = vectors == 0
         assert torch.equal(dropped.any(1), dropped.all(1))
@@ -42,19 +44,20 @@ def test_inputs_and_states_lose_the_same_units_in_all_steps_of_a_sentence():
 
 @torch.no_grad()
 def test_the_first_state_is_made_of_the_summary():
-    decoder = PointerDecoder(4, 6, 5, 8)
+    network = PointerNetwork(4, 6, 5, 8)
     summary = torch.randn(2, 4)
-    hidden, cell = decoder.remember(torch.randn(2, 3, 4), summary, torch.ones(2, 3).bool()).start
-    torch.testing.assert_close(cell, decoder.start(summary))
+    encoded = Encoded(torch.randn(2, 3, 4), summary, torch.ones(2, 3).bool())
+    hidden, cell = network.remember(encoded).start
+    torch.testing.assert_close(cell, network.start(summary))
     torch.testing.assert_close(hidden, torch.tanh(cell))
 
 
 def test_nothing_is_dropped_outside_of_training():
     torch.manual_seed(0)
-    decoder = PointerDecoder(4, 16, 16, 8, dropout=0.5).eval()
-    memory, focus = remembered(decoder, [5]), torch.tensor([[1, 2, 3, 4, 5]])
-    states, logits = decoder(memory, focus, torch.zeros(1, 5, 3).long())
-    again, same = decoder(memory, focus, torch.zeros(1, 5, 3).long())
+    network = PointerNetwork(4, 16, 16, 8, dropout=0.5).eval()
+    memory, focus = remembered(network, [5]), torch.tensor([[1, 2, 3, 4, 5]])
+    states, logits = network(memory, focus, torch.zeros(1, 5, 3).long())
+    again, same = network(memory, focus, torch.zeros(1, 5, 3).long())
     assert (states != 0).all()
     assert torch.equal(states, again)
     assert torch.equal(logits, same)
@@ -63,27 +66,27 @@ def test_nothing_is_dropped_outside_of_training():
 @torch.no_grad()
 def test_the_input_is_the_projected_sum_of_focus_word_and_features():
     torch.manual_seed(0)
-    decoder = PointerDecoder(4, 6, 5, 8, features=("co_parent", "sibling"))
-    decoder.input_bias.data.normal_()
-    memory = remembered(decoder, [5])
-    inputs = decoder.step_inputs(
+    network = PointerNetwork(4, 6, 5, 8, features=("co_parent", "sibling"))
+    network.input_bias.data.normal_()
+    memory = remembered(network, [5])
+    inputs = network.step_inputs(
         memory, torch.tensor([[3, 4]]), torch.tensor([[[1, 5, 2], [0] * 3]])
     )
     words = memory.words[0]
     # The grandparent, 5, is not asked for, and 0 is nothing, though ROOT has a vector.
     for found, total in zip(inputs[0], (words[3] + words[1] + words[2], words[4])):
-        expected = elu(decoder.input(total) + decoder.input_bias)
+        expected = elu(network.input(total) + network.input_bias)
         torch.testing.assert_close(found, expected)
 
 
 @torch.no_grad()
 def test_shift_has_a_score_of_its_own_at_the_focus_word():
     torch.manual_seed(0)
-    decoder = PointerDecoder(4, 6, 5, 8, shift_score=True).eval()
-    memory, focus, states = remembered(decoder, [5]), torch.tensor([[3, 4]]), torch.randn(1, 2, 5)
-    added = decoder.logits(states, memory, focus) - decoder.pointer(states, memory.keys)
+    network = PointerNetwork(4, 6, 5, 8, shift_score=True).eval()
+    memory, focus, states = remembered(network, [5]), torch.tensor([[3, 4]]), torch.randn(1, 2, 5)
+    added = network.logits(states, memory, focus) - network.pointer(states, memory.keys)
     expected = torch.zeros(1, 2, 6)
-    expected[0, 0, 3], expected[0, 1, 4] = decoder.shift(states)[0, :, 0]
+    expected[0, 0, 3], expected[0, 1, 4] = network.shift(states)[0, :, 0]
     torch.testing.assert_close(added, expected)
 
 
@@ -101,7 +104,7 @@ def test_both_sides_of_the_pointer_have_dropout():
 
 @torch.no_grad()
 def test_both_sides_of_the_labeller_have_dropout():
-    labeller = LabelScorer(4, 5, size=6, num_labels=3, dropout=1.0).train()
+    labeller = BiaffineLabeller(4, 5, size=6, num_labels=3, dropout=1.0).train()
     states, dependents, heads = torch.randn(2, 4), torch.randn(2, 5), torch.randn(2, 5)
     bias = labeller.bilinear[-1, :, -1]
     torch.testing.assert_close(labeller(states, dependents, heads), bias.expand(2, -1))
@@ -112,21 +115,21 @@ def test_both_sides_of_the_labeller_have_dropout():
 @torch.no_grad()
 def test_memories_put_together_are_the_memory_of_all_sentences(skip_connection):
     torch.manual_seed(0)
-    decoder = PointerDecoder(4, 6, 5, 8, skip_connection=skip_connection).eval()
+    network = PointerNetwork(4, 6, 5, 8, skip_connection=skip_connection).eval()
     lengths = [3, 6, 2]
     mask = torch.arange(6) < torch.tensor(lengths).unsqueeze(1)
     encoded, summary = torch.randn(3, 6, 4) * mask.unsqueeze(2), torch.randn(3, 4)
     parts = [
-        decoder.remember(encoded[i : i + 1, :n], summary[i : i + 1], mask[i : i + 1, :n])
+        network.remember(Encoded(encoded[i : i + 1, :n], summary[i : i + 1], mask[i : i + 1, :n]))
         for i, n in enumerate(lengths)
     ]
-    whole, joined = decoder.remember(encoded, summary, mask), together(parts)
-    assert isinstance(joined, Memory)
-    assert torch.equal(joined.mask, whole.mask)
+    whole, found = network.remember(Encoded(encoded, summary, mask)), joined(parts)
+    assert isinstance(found, Memory)
+    assert torch.equal(found.mask, whole.mask)
     real = whole.mask
     for name in ("words", "inputs", *["direct"][:skip_connection]):
-        torch.testing.assert_close(getattr(joined, name)[real], getattr(whole, name)[real])
-    torch.testing.assert_close(joined.keys[0][real], whole.keys[0][real])
-    torch.testing.assert_close(joined.keys[1], whole.keys[1])  # -inf in padding
-    torch.testing.assert_close(joined.start, whole.start)
-    assert skip_connection or joined.direct is None
+        torch.testing.assert_close(getattr(found, name)[real], getattr(whole, name)[real])
+    torch.testing.assert_close(found.keys[0][real], whole.keys[0][real])
+    torch.testing.assert_close(found.keys[1], whole.keys[1])  # -inf in padding
+    torch.testing.assert_close(found.start, whole.start)
+    assert skip_connection or found.direct is None

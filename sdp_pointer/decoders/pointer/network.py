@@ -1,4 +1,4 @@
-"""The pointer network's decoder: from focus words and their features to pointer scores."""
+"""The pointer network: from focus words and their features to pointer scores."""
 
 import math
 from collections.abc import Sequence
@@ -9,9 +9,10 @@ from allennlp.modules.input_variational_dropout import InputVariationalDropout
 from torch import nn
 from torch.nn.functional import elu, linear, pad
 
-from ..transitions import FEATURES
-from .biaffine import PointerScorer
-from .lstm import Lstm
+from ...nn.biaffine import PointerScorer
+from ...nn.lstm import Lstm
+from ...transitions import FEATURES
+from ..decoder import Encoded
 
 
 class Memory(NamedTuple):
@@ -33,8 +34,20 @@ class Memory(NamedTuple):
     start: tuple[torch.Tensor, torch.Tensor]
     direct: Optional[torch.Tensor] = None
 
+    def of(self, sentences: torch.Tensor) -> "Memory":
+        """The memory of some sentences, by their rows."""
+        words, inputs, keys, mask, start, direct = self
+        return Memory(
+            words[sentences],
+            inputs[sentences],
+            (keys[0][sentences], keys[1][sentences]),
+            mask[sentences],
+            (start[0][sentences], start[1][sentences]),
+            None if direct is None else direct[sentences],
+        )
 
-def together(memories: Sequence[Memory]) -> Memory:
+
+def joined(memories: Sequence[Memory]) -> Memory:
     """One memory of the sentences of several, padded to the longest."""
     if len(memories) == 1:
         return memories[0]
@@ -56,7 +69,7 @@ def _padded(tables: Sequence[torch.Tensor], value: float = 0.0) -> torch.Tensor:
     return torch.cat([pad(t, (0, 0, 0, longest - t.shape[1]), value=value) for t in tables])
 
 
-class PointerDecoder(nn.Module):
+class PointerNetwork(nn.Module):
     """An LSTM that is fed the focus word plus features, and points at a position in each step.
 
     # Parameters
@@ -106,19 +119,16 @@ class PointerDecoder(nn.Module):
         self.skip = nn.Linear(word_size, arc_size, bias=False) if skip_connection else None
         self.dropout = InputVariationalDropout(dropout)
 
-    def remember(self, encoded: torch.Tensor, summary: torch.Tensor, mask: torch.Tensor) -> Memory:
-        """
-        # Shape: encoded (batch_size, words, word_size), summary (batch_size, word_size),
-        # mask (batch_size, words)
-        """
-        root = self.root.expand(len(encoded), 1, -1)
-        words = torch.cat([root, encoded], dim=1)
-        mask = pad(mask, (1, 0), value=True)
+    def remember(self, encoded: Encoded) -> Memory:
+        """What all steps share, with ROOT in front of the words."""
+        root = self.root.expand(len(encoded.words), 1, -1)
+        words = torch.cat([root, encoded.words], dim=1)
+        mask = pad(encoded.mask, (1, 0), value=True)
         keys, bias = self.pointer.keys(words)
-        cell = self.start(summary)
+        cell = self.start(encoded.summary)
         return Memory(
             words,
-            pad(self.input(encoded), (0, 0, 1, 0)),
+            pad(self.input(encoded.words), (0, 0, 1, 0)),
             (keys, bias.masked_fill(~mask.unsqueeze(1), float("-inf"))),
             mask,
             (torch.tanh(cell), cell),
@@ -145,9 +155,9 @@ class PointerDecoder(nn.Module):
 
         # Shape: (batch_size, steps, input_size)
         """
-        total = at(memory.inputs, focus) + self.input_bias
+        total = gathered(memory.inputs, focus) + self.input_bias
         for column in self._columns:
-            total = total + at(memory.inputs, features[:, :, column])
+            total = total + gathered(memory.inputs, features[:, :, column])
         return elu(total)
 
     @property
@@ -190,14 +200,14 @@ class PointerDecoder(nn.Module):
 
     def logits(self, states: torch.Tensor, memory: Memory, focus: torch.Tensor) -> torch.Tensor:
         # Shape: (batch_size, steps, positions)
-        direct = None if memory.direct is None else at(memory.direct, focus)
+        direct = None if memory.direct is None else gathered(memory.direct, focus)
         scores = self.pointer(states, memory.keys, direct)
         if self.shift is not None:
             scores = scores.scatter_add(2, focus.unsqueeze(2), self.shift(states))
         return scores
 
 
-def at(
+def gathered(
     table: torch.Tensor, positions: torch.Tensor, sentences: Optional[torch.Tensor] = None
 ) -> torch.Tensor:
     """What stands at some positions of each sentence; faster than `table[rows, positions]`.
@@ -207,7 +217,7 @@ def at(
     # Shape: table (batch_size, length, ...), positions (sentences, number);
     # returns (sentences, number, ...)
 
-    >>> at(torch.tensor([[1, 2, 3], [4, 5, 6]]), torch.tensor([[0, 2], [1, 1]]))
+    >>> gathered(torch.tensor([[1, 2, 3], [4, 5, 6]]), torch.tensor([[0, 2], [1, 1]]))
     tensor([[1, 3],
             [5, 5]])
     """

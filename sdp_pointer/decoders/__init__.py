@@ -1,0 +1,6 @@
+"""What makes graphs of encoded sentences: a decoder for each formalism of a model."""
+
+from .decoder import Decoder, Encoded, ProbableArc
+from .pointer import PointerDecoder
+
+__all__ = ["Decoder", "Encoded", "PointerDecoder", "ProbableArc"]

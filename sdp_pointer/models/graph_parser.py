@@ -1,0 +1,41 @@
+"""What the rest of the package asks of a trained parser, whatever it is made of."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+from allennlp.data import Instance
+from allennlp.models import Model
+
+from ..graphs import Graph
+
+
+class GraphParser(Model):
+    """A model that makes graphs of sentences.
+
+    Whoever subclasses it, and registers the class, has a model that `sdp_pointer.load`, the
+    predictor, the server, spaCy and `sdp-pointer pack` take.
+    """
+
+    @property
+    @abstractmethod
+    def formalisms(self) -> tuple[str, ...]:
+        """Of the graphs that it makes; the first is the one it makes if none is named."""
+
+    @property
+    @abstractmethod
+    def options(self) -> Any:
+        """How it parses unless a call says otherwise: a `decoders.decoder.Options`.
+
+        A model has an attribute that can be set, which holds for all later calls.
+        """
+
+    @abstractmethod
+    def parse(
+        self, instances: Sequence[Instance], batch_size: int = 32, options: Any = None
+    ) -> list[list[Graph]]:
+        """The best graphs of every sentence, best first, in the order of the sentences."""
+
+    def describe(self) -> dict[str, Any]:
+        """What people may want to know of it, as JSON."""
+        return {}

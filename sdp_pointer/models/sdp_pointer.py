@@ -322,7 +322,9 @@ def _parsed(sentence: Graph, arcs: list[ProbableArc], score: float) -> Graph:
     # Of a graph that is parsed again, the old alternatives would not be this one's.
     meta = {key: value for key, value in sentence.meta.items() if key != "n_best"}
     return sentence.replace(
-        # Frames are no business of this parser, and must not look as if they were its own.
+        # Frames are no business of this parser, and must not look as if they were its own. So with
+        # the formalism of the arcs that were there before.
+        formalism=None,
         tokens=[token._replace(frame="_") for token in sentence.tokens],
         arcs=[arc[:3] for arc in arcs if arc[0] != ROOT],
         tops=[dependent for head, dependent, *_ in arcs if head == ROOT],

@@ -26,7 +26,7 @@ def given(tmp_path, monkeypatch):
             end, start = os.pipe()
             with open(start, "wb") as file:
                 file.write(data)
-            monkeypatch.setattr("sys.stdin", opened.enter_context(open(end)))
+            monkeypatch.setattr("sys.stdin", opened.enter_context(os.fdopen(end)))
             return "-"
         name = f"graphs{suffix if source == 'named file' else ''}{'.gz' if gzipped else ''}"
         (tmp_path / name).write_bytes(data)

@@ -188,12 +188,17 @@ def _named(graphs: Iterable[Graph]) -> Iterator[Graph]:
     told = False
     for index, graph in enumerate(graphs, start=1):
         named = graph if graph.id else graph.replace(id=sdp.numbered(index))
-        if not told and named.formalism is None and "framework" not in named.meta.get("mrp", ()):
+        if not told and not _says_framework(named):
             told = True
             what = f"its formalism is not known, so that it is written as framework {FRAMEWORK!r}"
             how = "convert --formalism, or read(..., formalism=), says which it is"
             warn(Problem(f"graph {named.id}", 0, f"{what}; {how}"))
         yield named
+
+
+def _says_framework(graph: Graph) -> bool:
+    kept = graph.meta.get("mrp")
+    return graph.formalism is not None or (isinstance(kept, dict) and "framework" in kept)
 
 
 def today() -> str:

@@ -292,6 +292,7 @@ def test_what_is_no_graph_of_words_costs_the_line_and_no_other(changes, message)
         ({"time": float("nan")}, "Out of range float values"),
         ({"time": {1, 2}}, "not JSON serializable"),
         ([], """meta["mrp"] is a list; expected an object"""),
+        (None, """meta["mrp"] is null; expected an object"""),
     ],
 )
 def test_what_a_file_cannot_hold_is_refused(meta, message):

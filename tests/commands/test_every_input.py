@@ -72,6 +72,13 @@ def test_every_command_reads_the_same(given, parse, capsys, format, source, gzip
     assert [graph.formalism for graph in parsed] == [None, None]
 
 
+def test_parse_tells_once_that_the_formalism_is_not_known(given, parse, capsys):
+    name = given(dumps([graph.replace(formalism="psd") for graph in GOLD], "mrp"), "file", "", True)
+    assert main(["parse", name, "-o", "parsed.mrp"]) == 0
+    assert capsys.readouterr().err.count("written as MRP framework 'dm'") == 1
+    assert [graph.formalism for graph in read("parsed.mrp")] == ["dm", "dm"]
+
+
 TEXTS = {
     "a sentence": "Kim likes cats.\n",
     "blank lines": "\n  \nKim likes cats.\n\n",

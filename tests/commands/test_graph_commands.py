@@ -120,8 +120,8 @@ def test_convert_keeps_the_formalism_or_takes_the_one_that_is_given(
 def test_convert_warns_once_if_an_mrp_file_needs_a_formalism_that_nobody_knows(folder, capsys):
     assert main(["convert", "gold.sdp", "out.mrp"]) == 0
     assert capsys.readouterr().err == (
-        "warning: graph 20000001: its formalism is not known, so that it is written as framework"
-        " 'dm'; convert --formalism, or read(..., formalism=), says which it is\n"
+        "warning: graph 20000001: its formalism is not known; it is written as MRP framework 'dm';"
+        " give another with convert --formalism, or read(..., formalism=...)\n"
     )
     assert {graph.formalism for graph in read("out.mrp")} == {"dm"}
 

@@ -23,14 +23,17 @@ from .strict_json import UnexpectedError, expect, items, only
 
 T = TypeVar("T")
 
-# Those whose nodes are not words, so that their graphs are of other flavors.
+# Their nodes are not words.
 OTHER_FRAMEWORKS = ("eds", "ptg", "ucca", "amr", "drg")
 
-# A graph has a framework, also if nobody knows its formalism.
+# What graphs are called whose formalism nobody knows.
 FRAMEWORK = "dm"
 VERSION = 1.0
 
-_GRAPH = ("id", "flavor", "input", "tops", "nodes", "edges", "singletons", "bare_predicates")
+_GRAPH = (
+    *("id", "flavor", "framework", "input", "tops", "nodes", "edges"),
+    *("singletons", "bare_predicates"),
+)
 _NODE = ("id", "label", "properties", "values", "anchors", "form")
 _EDGE = ("id", "source", "target", "label")
 
@@ -85,9 +88,7 @@ def from_json(
     meta = {
         "text": text,
         "offsets": tuple((word.start, word.end) for word in words),
-        "mrp": {
-            key: item for key, item in value.items() if key not in _GRAPH and key != "framework"
-        },
+        "mrp": {key: item for key, item in value.items() if key not in _GRAPH},
     }
     graph_id = expect(value["id"], str, '"id"')
     formalism = formalism or of_framework(framework)
@@ -190,8 +191,8 @@ def _named(graphs: Iterable[Graph]) -> Iterator[Graph]:
         named = graph if graph.id else graph.replace(id=sdp.numbered(index))
         if not told and not _says_framework(named):
             told = True
-            what = f"its formalism is not known, so that it is written as framework {FRAMEWORK!r}"
-            how = "convert --formalism, or read(..., formalism=), says which it is"
+            what = f"its formalism is not known; it is written as MRP framework {FRAMEWORK!r}"
+            how = "give another with convert --formalism, or read(..., formalism=...)"
             warn(Problem(f"graph {named.id}", 0, f"{what}; {how}"))
         yield named
 
@@ -219,18 +220,19 @@ def today() -> str:
 def to_json(graph: Graph, date: str) -> dict[str, Any]:
     """The first way of writing the graph that is read as the same graph."""
     given = expect(graph.meta.get("mrp", {}), dict, 'meta["mrp"]')
-    kept = {"framework": FRAMEWORK, "version": VERSION, "time": date} | given
+    kept = {"version": VERSION, "time": date} | given
+    framework = expect(kept.pop("framework", FRAMEWORK), str, 'the "framework" in meta["mrp"]')
     if graph.formalism is None:
-        framework = expect(kept["framework"], str, 'the "framework" in meta["mrp"]')
         graph = graph.replace(formalism=of_framework(framework))
     else:
-        kept["framework"] = framework_of(graph.formalism)
+        framework = framework_of(graph.formalism)
+    start = {"id": graph.id, "flavor": 0, "framework": framework}
     if kept.keys() & set(_GRAPH):
         raise UnexpectedError(f'meta["mrp"] has keys of the graph itself: {", ".join(kept)}')
     problem: object = "its words are not found again in the input"
     for text, spans in _anchorings(graph):
         for singletons in (False, True):
-            value = {"id": graph.id, "flavor": 0, **kept, **_parts(graph, text, spans, singletons)}
+            value = {**start, **kept, **_parts(graph, text, spans, singletons)}
             try:
                 if from_json(value, lambda message: None) == graph:
                     return value

@@ -119,8 +119,8 @@ def test_without_a_formalism_an_mrp_file_is_dm_which_is_told_once():
     with pytest.warns(FormatWarning) as told:
         assert frameworks([CATS.replace(formalism="psd"), CATS, GO]) == ["psd", "dm", "dm"]
     assert [str(warning.message) for warning in told] == [
-        "graph 1: its formalism is not known, so that it is written as framework 'dm'; convert"
-        " --formalism, or read(..., formalism=), says which it is"
+        "graph 1: its formalism is not known; it is written as MRP framework 'dm'; give another"
+        " with convert --formalism, or read(..., formalism=...)"
     ]
 
 

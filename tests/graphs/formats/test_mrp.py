@@ -288,7 +288,7 @@ def test_what_is_no_graph_of_words_costs_the_line_and_no_other(changes, message)
     [
         ({"framework": "amr"}, "framework 'amr'; expected flavor 0 and a framework such as dm"),
         ({"framework": 7}, 'the "framework" in meta["mrp"] is 7; expected a string'),
-        ({"nodes": []}, "has keys of the graph itself: framework, version, time, nodes"),
+        ({"nodes": []}, "has keys of the graph itself: version, time, nodes"),
         ({"time": float("nan")}, "Out of range float values"),
         ({"time": {1, 2}}, "not JSON serializable"),
         ([], """meta["mrp"] is a list; expected an object"""),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .parser import Parser
 
 # What a parser said: when its JSON is given to be parsed again, these are not kept.
-_PARSED = ("tops", "top_probabilities", "arcs", "bare_predicates", "score", "n_best")
+_PARSED = ("tops", "top_probabilities", "arcs", "bare_predicates", "formalism", "score", "n_best")
 _WORDS = ("sentence", "tokens", "lemmas", "pos")
 # Of a graph's tokens; raw text has none yet.
 _OF_TOKENS = ("offsets", "probabilities", "conllu", "syntax", "mrp")
@@ -117,7 +117,8 @@ def _ready(given: Any, parser: "Parser", to: str) -> Graph:
     if to in FORMATS and to != "jsonl":
         words = [token._replace(frame="_") for token in graph.tokens]
         try:
-            dumps([Graph(words, id=graph.id, meta=graph.meta)], to)
+            # Any formalism: that there is none, the writer is to say once, not of each sentence.
+            dumps([Graph(words, id=graph.id, meta=graph.meta, formalism="any")], to)
         except FormatError as error:
             reason = error.problems[0].message
             raise UserError(f"the sentence cannot be written as {to}: {reason}") from None
@@ -146,7 +147,9 @@ def check_length(words: Sized) -> None:
         )
 
 
-def _numbered(lines: Iterable[Line]) -> Iterator[tuple[int, Union[str, UserError]]]:
+def _numbered(
+    lines: Iterable[Line],
+) -> Iterator[tuple[int, Union[str, UserError]]]:
     """The lines that are not empty, with their numbers, without a byte order mark."""
     for number, line in enumerate(readable(lines), start=1):
         if isinstance(line, Unreadable):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from sdp_pointer.commands import main
-from sdp_pointer.graphs import Graph, Token, dumps, loads, read, write
+from sdp_pointer.graphs import read, write
 from sdp_pointer.graphs.score import Scorer, pair
 from tests.conftest import FIXTURES
 
@@ -338,22 +338,13 @@ def test_a_typed_sentence_is_answered_at_once(parser, offline):
         command, cwd=parser, env=offline, stdin=stdin, stdout=subprocess.PIPE
     ) as process:
         os.close(stdin)
-        for sentence in ("The dog sleeps.", "Go home."):
+        for sentence in ("#1 dog sleeps.", "Go home."):
             os.write(keyboard, f"{sentence}\n".encode())
             assert json.loads(process.stdout.readline())["text"] == sentence
         os.write(keyboard, b"\x04")  # Ctrl-D
         assert process.stdout.read() == b""
     os.close(keyboard)
     assert process.returncode == 0
-
-
-@pytest.mark.parametrize("format", ["sdp", "conllu", "jsonl"])
-def test_what_comes_by_a_pipe_is_told_by_its_beginning(parser, sdp_pointer, format):
-    given = dumps([Graph([Token("The"), Token("dog"), Token("sleeps")], id="20001001")], format)
-    result = sdp_pointer(parser, "parse", "--model", "out", "--to", "jsonl", input=given)
-    assert result.returncode == 0, result.stderr
-    [graph] = loads(result.stdout, "jsonl")
-    assert graph.forms == ("The", "dog", "sleeps")
 
 
 def test_a_model_is_not_parsed_as_text(parser, sdp_pointer):

@@ -16,7 +16,7 @@ from ..errors import UserError
 from ..graphs import FormatError, FormatWarning
 from ..graphs.score import MismatchError
 from ..interrupts import interruptible
-from . import check, compare, convert, draw, pack, parse, score, serve, stats
+from . import check, compare, convert, draw, formalisms, pack, parse, score, serve, stats
 
 SUBCOMMANDS = {
     "parse": parse,
@@ -27,6 +27,7 @@ SUBCOMMANDS = {
     "stats": stats,
     "convert": convert,
     "draw": draw,
+    "formalisms": formalisms,
     "pack": pack,
 }
 

@@ -7,7 +7,7 @@ from ..errors import UserError
 from ..graphs import read, write
 from ..graphs.formats import format_of_name
 from ..graphs.formats.targets import check_target
-from .options import add_format, add_lenient
+from .options import add_format, add_lenient, formalism
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,6 +17,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_format(parser, "--from", "IN")
     add_format(parser, "--to", "OUT")
+    parser.add_argument(
+        "--formalism",
+        type=formalism,
+        metavar="NAME",
+        help="what the graphs are annotated in, whatever IN says: one that sdp-pointer formalisms"
+        " lists, or a name of your own. By default what IN says, or, if it is .sdp, its name:"
+        " en.psd.sdp",
+    )
     add_lenient(parser)
 
 
@@ -27,6 +35,11 @@ def run(arguments: argparse.Namespace) -> int:
             f"the name {arguments.target!r} does not tell the format to write: add --to FORMAT"
         )
     check_target(arguments.target, arguments.source)
-    graphs = read(arguments.source, arguments.from_format, lenient=arguments.lenient)
+    graphs = read(
+        arguments.source,
+        arguments.from_format,
+        lenient=arguments.lenient,
+        formalism=arguments.formalism,
+    )
     write(graphs, arguments.target, to_format)
     return 0

@@ -4,6 +4,7 @@ import argparse
 import json
 from typing import Any
 
+from ..graphs.formalisms import is_name, no_name
 from ..graphs.formats import FORMATS
 
 
@@ -50,6 +51,17 @@ def positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a positive number")
     return int(text)
+
+
+def formalism(text: str) -> str:
+    """The name of a formalism, which the papers write in capitals.
+
+    >>> formalism("PSD")
+    'psd'
+    """
+    if not is_name(text.lower()):
+        raise argparse.ArgumentTypeError(no_name(text))
+    return text.lower()
 
 
 def print_json(value: Any) -> None:

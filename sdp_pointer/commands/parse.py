@@ -14,19 +14,11 @@ from typing import TYPE_CHECKING, Any, Union
 from ..errors import UserError
 from ..graphs import Graph
 from ..graphs.formats import FORMATS, format_of_name, jsonl
-from ..graphs.formats.streams import is_corruption, open_source
+from ..graphs.formats.sniffing import MOST_LINES, sniff
+from ..graphs.formats.streams import Lines, is_corruption, open_source
 from ..graphs.formats.strict_json import encode
 from ..graphs.formats.targets import check_target, write_text
 from .options import add_model, positive
-
-# How files begin that are no text to be parsed.
-BEGINS = {
-    b"#SDP": "sdp",
-    b'{"': "jsonl",
-    b"# sent_id": "conllu",
-    b"# text": "conllu",
-    b"# newdoc": "conllu",
-}
 
 # What is in the beginning of a model, and not even in damaged text.
 BINARY = b"\0" * 4
@@ -127,7 +119,7 @@ def _results(
     typed: bool,
     progress: bool,
 ) -> "Iterator[Result]":
-    sentences = _sentences(arguments, parser, to)
+    sentences = _sentences(arguments, parser, to, typed)
     # Whoever types a sentence waits for its graph; else many are read ahead.
     for some in ([sentence] for sentence in sentences) if typed else [sentences]:
         for result in parser.parse_some(
@@ -140,9 +132,9 @@ def _results(
 
 
 def _sentences(
-    arguments: argparse.Namespace, parser: "Parser", to: str
+    arguments: argparse.Namespace, parser: "Parser", to: str, typed: bool
 ) -> "Iterator[Union[Graph, Refused]]":
-    from ..inputs import read_graphs, read_text
+    from ..inputs import read_graphs, read_json, read_text
 
     source = arguments.input
     format = arguments.format or format_of_name(source)
@@ -155,28 +147,22 @@ def _sentences(
                 f" echo {shlex.quote(source)} | sdp-pointer parse"
             )
         yield from read_text([source], parser, format == "tokens", arguments.split, to)
-    elif format in (None, "text", "tokens", "jsonl"):
-        with open_source(source) as stream:
-            told = format or _begins(stream, source)
-            yield from _read(stream, told, parser, arguments.split, to)
     else:
-        yield from read_graphs(source, format, parser, to)
+        with open_source(source) as stream:
+            if format is None:
+                _refuse_binary(stream, source)
+            lines = Lines(stream)
+            # Whoever types a sentence waits for its graph, whatever it begins with.
+            format = format or sniff(lines, 1 if typed else MOST_LINES) or "text"
+            if format in ("text", "tokens"):
+                yield from read_text(lines, parser, format == "tokens", arguments.split, to)
+            elif format == "jsonl":
+                yield from read_json(lines, parser, to)
+            else:
+                yield from read_graphs(lines, format, parser, to)
 
 
-def _read(
-    stream: Any, format: str, parser: "Parser", split: bool, to: str
-) -> "Iterator[Union[Graph, Refused]]":
-    from ..inputs import read_graphs, read_json, read_text
-
-    if format == "jsonl":
-        return read_json(stream, parser, to)
-    if format in ("text", "tokens"):
-        return read_text(stream, parser, format == "tokens", split, to)
-    return read_graphs(stream, format, parser, to)
-
-
-def _begins(stream: Any, source: str) -> str:
-    """The format that the first bytes of an input tell, whose name tells nothing."""
+def _refuse_binary(stream: Any, source: str) -> None:
     try:
         start = stream.peek(512)[:512] if hasattr(stream, "peek") else b""
     except Exception as error:
@@ -185,8 +171,6 @@ def _begins(stream: Any, source: str) -> str:
         raise UserError(f"{source} is damaged: nothing of it can be unpacked ({error})") from error
     if BINARY in start:
         raise UserError(f"{source} is no text; if it is a model, name it by --model")
-    start = start.removeprefix(b"\xef\xbb\xbf").lstrip()
-    return next((format for begin, format in BEGINS.items() if start.startswith(begin)), "text")
 
 
 def _rendered(results: "Iterable[Result]", to: str, several: bool, colour: bool) -> Iterator[str]:

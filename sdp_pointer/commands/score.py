@@ -1,8 +1,10 @@
 """Score system graphs against gold graphs with the official metrics of SemEval-2015 Task 18."""
 
 import argparse
+import sys
+from typing import Optional
 
-from ..graphs import read
+from ..graphs import FORMALISMS, read
 from ..graphs.score import (
     Counts,
     Scorer,
@@ -22,9 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--representation",
         type=str.lower,
-        choices=["dm", "pas", "psd"],
-        help="which arcs are core arguments in complete predications and semantic frames; by"
-        " default, as for dm, all are",
+        choices=list(FORMALISMS),
+        help="count the core arguments of this formalism alone in complete predications and"
+        " semantic frames; by default all arcs are core, as in the official tool",
     )
     parser.add_argument(
         "--exclude-punctuation",
@@ -51,14 +53,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     scorer = Scorer(arguments.representation, arguments.exclude_punctuation, arguments.undirected)
     sentences: list[tuple[str, int, Counts]] = []
+    formalisms: set[Optional[str]] = set()
     gold = read(arguments.gold, lenient=arguments.lenient)
     system = read(arguments.system, lenient=arguments.lenient)
     for gold_graph, system_graph in pair(gold, system, arguments.positional, arguments.max):
         scorer.add(gold_graph, system_graph)
+        formalisms.add(gold_graph.formalism)
         if arguments.by in ("sentence", "words"):
             counts = scorer.alone(gold_graph, system_graph)
             sentences.append((gold_graph.id, len(gold_graph), counts))
     result = scorer.scores()
+    if arguments.representation is None:
+        _tell_of_core_arguments(formalisms)
     bins = by_words((words, counts) for _, words, counts in sentences)
     if arguments.json:
         document = result.as_json()
@@ -76,3 +82,14 @@ def run(arguments: argparse.Namespace) -> int:
         print(*report_words(bins), "", sep="\n")
     print(report(result, by=arguments.by if arguments.by in ("label", "length") else None))
     return 0
+
+
+def _tell_of_core_arguments(formalisms: set[Optional[str]]) -> None:
+    """The official tool's defaults are ours, but may not be what these graphs are scored by."""
+    for name, formalism in FORMALISMS.items():
+        if name in formalisms and not formalism.all_core:
+            print(
+                f"note: {name} graphs: PP to FF count all arcs; --representation {name} counts"
+                " core arguments alone",
+                file=sys.stderr,
+            )

@@ -1,7 +1,7 @@
 """The interface of all decoders."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Optional, Protocol
 
 import torch
 from allennlp.common import Registrable
@@ -59,6 +59,8 @@ class Decoder(torch.nn.Module, Registrable):
 
     # May be replaced between two calls.
     options: Any
+    # Of its graphs, if anybody has named it.
+    formalism: Optional[str] = None
 
     def __init__(self, vocab: Vocabulary, label_namespace: str = LABELS) -> None:
         super().__init__()
@@ -103,7 +105,9 @@ def _names(decoder: type[Decoder]) -> list[str]:
     return [name for name in Decoder.list_available() if Decoder.by_name(name) is decoder]
 
 
-def parsed_graph(sentence: Graph, arcs: Iterable[ProbableArc], score: float) -> Graph:
+def parsed_graph(
+    sentence: Graph, arcs: Iterable[ProbableArc], score: float, formalism: Optional[str] = None
+) -> Graph:
     """The sentence with these arcs, and with their probabilities and the score in its `meta`.
 
     >>> from ..graphs import Token
@@ -118,6 +122,7 @@ def parsed_graph(sentence: Graph, arcs: Iterable[ProbableArc], score: float) -> 
     # Of a graph that is parsed again, the old alternatives would not be this one's.
     meta = {key: value for key, value in sentence.meta.items() if key != "n_best"}
     return sentence.replace(
+        formalism=formalism,
         # No decoder knows frames, and those of the input must not look as if it did.
         tokens=[token._replace(frame="_") for token in sentence.tokens],
         arcs=[arc[:3] for arc in arcs if arc[0] != ROOT],

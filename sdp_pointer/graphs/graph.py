@@ -8,6 +8,8 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple, Optional
 
+from .formalisms import is_name, no_name
+
 ROOT = 0
 
 
@@ -64,6 +66,9 @@ class Graph:
     meta : `Mapping[str, Any]`, optional (default = `{}`)
         Whatever else a file or a parser said: text, offsets, probabilities, unknown JSON keys. It
         takes no part in equality.
+    formalism : `str`, optional (default = `None`)
+        What the arcs are annotated in, such as `dm`: one of `graphs.FORMALISMS`, or any other name
+        of letters a to z, digits and `_`. None if it is not known.
 
     >>> graph = Graph([Token("Cats"), Token("like"), Token("fish")],
     ...               arcs=[(2, 1, "ARG1"), (2, 3, "ARG2")], tops=[2], id="1")
@@ -71,9 +76,14 @@ class Graph:
     Graph('1': Cats like fish | top like | like -ARG1-> Cats | like -ARG2-> fish)
     >>> graph.heads(3), graph.is_dag, sorted(graph.predicates)
     ((2,), True, [2])
+    >>> graph.replace(formalism="dm")
+    Graph(dm '1': Cats like fish | top like | like -ARG1-> Cats | like -ARG2-> fish)
     """
 
-    __slots__ = ("_heads", "arcs", "bare_predicates", "id", "meta", "tokens", "tops")
+    __slots__ = (
+        *("_cycle", "_heads"),
+        *("arcs", "bare_predicates", "formalism", "id", "meta", "tokens", "tops"),
+    )
 
     id: str
     tokens: tuple[Token, ...]
@@ -81,7 +91,10 @@ class Graph:
     tops: tuple[int, ...]
     bare_predicates: tuple[int, ...]
     meta: Mapping[str, Any]
+    formalism: Optional[str]
+    # Found when they are first asked for.
     _heads: Optional[tuple[tuple[int, ...], ...]]
+    _cycle: Optional[tuple[int, ...]]
 
     def __init__(
         self,
@@ -91,6 +104,7 @@ class Graph:
         id: str = "",
         bare_predicates: Iterable[int] = (),
         meta: Optional[Mapping[str, Any]] = None,
+        formalism: Optional[str] = None,
     ) -> None:
         tokens = tuple(tokens)
         try:
@@ -99,7 +113,7 @@ class Graph:
             raise GraphError(f"arcs must be (head, dependent, label): {error}") from None
         tops = tuple(tops)
         bare_predicates = tuple(bare_predicates)
-        problems = list(_problems(id, tokens, arcs, tops, bare_predicates))
+        problems = list(_problems(id, tokens, arcs, tops, bare_predicates, formalism))
         if problems:
             raise GraphError("; ".join(problems))
         put = object.__setattr__
@@ -109,7 +123,9 @@ class Graph:
         put(self, "tops", tuple(sorted(tops)))
         put(self, "bare_predicates", tuple(sorted(bare_predicates)))
         put(self, "meta", MappingProxyType({} if meta is None else dict(meta)))
+        put(self, "formalism", formalism)
         put(self, "_heads", None)
+        put(self, "_cycle", None)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(
@@ -128,14 +144,15 @@ class Graph:
         return Graph(**(self._arguments() | changes))
 
     def _arguments(self) -> dict[str, Any]:
-        names = ("tokens", "arcs", "tops", "id", "bare_predicates")
-        return {**{name: getattr(self, name) for name in names}, "meta": dict(self.meta)}
+        names = ("tokens", "arcs", "tops", "id", "bare_predicates", "meta", "formalism")
+        return {name: getattr(self, name) for name in names} | {"meta": dict(self.meta)}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Graph, tuple(self._arguments().values())
 
     def _key(self) -> tuple[Any, ...]:
-        return self.id, self.tokens, self.arcs, self.tops, self.bare_predicates
+        parts = (self.tokens, self.arcs, self.tops, self.bare_predicates)
+        return self.id, self.formalism, *parts
 
     def __eq__(self, other: object) -> bool:
         return self._key() == other._key() if isinstance(other, Graph) else NotImplemented
@@ -150,7 +167,8 @@ class Graph:
     def __repr__(self) -> str:
         # Forms come from files: control characters must not reach the terminal.
         words = [form if form.isprintable() else repr(form)[1:-1] for form in self.forms]
-        parts = [f"{self.id!r}: {' '.join(words)}" if self.id else " ".join(words)]
+        name = " ".join(filter(None, (self.formalism, self.id and repr(self.id))))
+        parts = [f"{name}: {' '.join(words)}" if name else " ".join(words)]
         parts += [f"top {words[top - 1]}" for top in self.tops]
         parts += [f"{words[h - 1]} -{label}-> {words[d - 1]}" for h, d, label in self.arcs]
         return f"Graph({' | '.join(parts)})"
@@ -210,27 +228,34 @@ class Graph:
         >>> Graph(words, [(1, 1, "x")]).find_cycle()
         (1,)
         """
-        dependents: dict[int, list[int]] = {}
-        for head, dependent, _ in self.arcs:
-            dependents.setdefault(head, []).append(dependent)
-        finished: set[int] = set()
-        for start in sorted(dependents):
-            if start in finished:
-                continue
-            # Depth-first without recursion: sentences may be longer than Python's stack.
-            path = {start: iter(dependents[start])}
-            while path:
-                word = next(reversed(path))
-                child = next(path[word], None)
-                if child is None:
-                    path.popitem()
-                    finished.add(word)
-                elif child in path:
-                    words = list(path)
-                    return tuple(words[words.index(child) :])
-                elif child not in finished:
-                    path[child] = iter(dependents.get(child, ()))
-        return ()
+        if self._cycle is None:
+            object.__setattr__(self, "_cycle", _cycle(self.arcs))
+        assert self._cycle is not None
+        return self._cycle
+
+
+def _cycle(arcs: Iterable[Arc]) -> tuple[int, ...]:
+    dependents: dict[int, list[int]] = {}
+    for head, dependent, _ in arcs:
+        dependents.setdefault(head, []).append(dependent)
+    finished: set[int] = set()
+    for start in sorted(dependents):
+        if start in finished:
+            continue
+        # Depth-first without recursion: sentences may be longer than Python's stack.
+        path = {start: iter(dependents[start])}
+        while path:
+            word = next(reversed(path))
+            child = next(path[word], None)
+            if child is None:
+                path.popitem()
+                finished.add(word)
+            elif child in path:
+                words = list(path)
+                return tuple(words[words.index(child) :])
+            elif child not in finished:
+                path[child] = iter(dependents.get(child, ()))
+    return ()
 
 
 def _is_position(word: Any, last: int) -> bool:
@@ -249,11 +274,13 @@ def _are_tokens(tokens: tuple[Any, ...]) -> bool:
 
 
 def _problems(
-    id: Any, tokens: tuple[Any, ...], arcs: tuple[Any, ...], tops: Any, bare: Any
+    id: Any, tokens: tuple[Any, ...], arcs: tuple[Any, ...], tops: Any, bare: Any, formalism: Any
 ) -> Iterator[str]:
     """Every reason why these are not the parts of a graph."""
     if not isinstance(id, str):
         yield f"the id {id!r} is not a string"
+    if formalism is not None and not is_name(formalism):
+        yield no_name(formalism)
     if not tokens:
         yield "a graph needs at least one token"
     if not _are_tokens(tokens):

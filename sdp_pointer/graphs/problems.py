@@ -75,7 +75,7 @@ class Report:
 
     def notice(self, line: int, message: str) -> None:
         """Tell how an input without a problem was understood: a `FormatWarning` in any case."""
-        _warn(Problem(self.file, line, message))
+        warn(Problem(self.file, line, message))
 
     def _add(self, problem: Problem, fatal: bool) -> None:
         self.fatal += fatal
@@ -86,7 +86,7 @@ class Report:
             if len(self._kept) == MOST_PROBLEMS:
                 self.close()
         else:
-            _warn(problem)
+            warn(problem)
 
     @property
     def failed(self) -> bool:
@@ -98,7 +98,8 @@ class Report:
             raise FormatError(self._kept)
 
 
-def _warn(problem: Problem) -> None:
+def warn(problem: Problem) -> None:
+    """Tell a problem that changes nothing, as a `FormatWarning`."""
     import warnings
 
     warnings.warn(str(problem), FormatWarning, stacklevel=2)

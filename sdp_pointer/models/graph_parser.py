@@ -20,7 +20,7 @@ class GraphParser(Model):
     @property
     @abstractmethod
     def formalisms(self) -> tuple[str, ...]:
-        """Of the graphs that it makes; the first is the one it makes if none is named."""
+        """Of the graphs that it makes, if they have names."""
 
     @property
     @abstractmethod

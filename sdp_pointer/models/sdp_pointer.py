@@ -18,7 +18,7 @@ from ..errors import UserError
 from ..graphs import Graph
 from .backbone import Backbone
 from .graph_parser import GraphParser
-from .upgrade import upgraded_config, upgraded_weights
+from .upgrade import UNNAMED, upgraded_config, upgraded_weights
 
 # Of sentences that are decoded together, with all hypotheses; see `SdpPointer.parse`.
 MAX_TOKENS = 32768
@@ -35,7 +35,8 @@ class SdpPointer(GraphParser):
     vocab : `Vocabulary`
     backbone : `Backbone`
     decoders : `Dict[str, Lazy[Decoder]]`
-        The decoder, by the name of the formalism that it learns, such as `dm`.
+        The decoder, by the name of the formalism that it learns, such as `dm`; or as `graph`, if
+        that has no name.
     initializer : `InitializerApplicator`, optional
     """
 
@@ -60,6 +61,8 @@ class SdpPointer(GraphParser):
                 for name, decoder in decoders.items()
             }
         )
+        if UNNAMED not in self.decoders:
+            [self.decoder.formalism] = self.decoders
         self.register_load_state_dict_pre_hook(upgraded_weights)
         if initializer is not None:
             initializer(self)
@@ -79,7 +82,7 @@ class SdpPointer(GraphParser):
     @property
     @overrides
     def formalisms(self) -> tuple[str, ...]:
-        return tuple(self.decoders)
+        return tuple(name for name in self.decoders if name != UNNAMED)
 
     @property
     @overrides

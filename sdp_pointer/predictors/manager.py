@@ -2,15 +2,17 @@
 
 import sys
 from collections.abc import Iterator
-from typing import Optional, Union
+from contextlib import AbstractContextManager
+from typing import Any, Optional, Union
 
 from allennlp.common.file_utils import open_compressed
 
 from ..graphs import Graph, write
 from ..graphs.formats import format_of_name, jsonl
-from ..graphs.formats.streams import open_source
+from ..graphs.formats.sniffing import sniff
+from ..graphs.formats.streams import Lines, open_source
 from ..graphs.formats.targets import write_text
-from ..inputs import Refused, read_json, ready_or_refused
+from ..inputs import Refused, read_graphs, read_json, ready_or_refused
 from ..interrupts import interruptible
 from .sdp_pointer import SdpPointerPredictor
 
@@ -80,12 +82,19 @@ class Manager:
             for number, instance in enumerate(instances, start=1):
                 graph, where = instance["metadata"].metadata, f"sentence {number}: "
                 yield ready_or_refused(graph, parser, where=where, to=self.format)
-        elif self.input_file == "-":
-            with open_source("-") as lines:
+            return
+        with self._opened() as stream:
+            lines = Lines(stream)
+            format = format_of_name(self.input_file) or sniff(lines) or "jsonl"
+            if format == "jsonl":
                 yield from read_json(lines, parser, self.format)
-        else:
-            with open_compressed(self.input_file, "rb", encoding=None) as lines:
-                yield from read_json(lines, parser, self.format)
+            else:
+                yield from read_graphs(lines, format, parser, self.format)
+
+    def _opened(self) -> AbstractContextManager[Any]:
+        if self.input_file == "-":
+            return open_source("-")
+        return open_compressed(self.input_file, "rb", encoding=None)
 
     def _tell(self, result: Union[Graph, Refused]) -> None:
         if isinstance(result, Refused):

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from sdp_pointer.commands import main
-from sdp_pointer.graphs import Graph, Token, dumps, loads, read, write
+from sdp_pointer.graphs import FORMALISMS, Graph, Token, dumps, loads, read, write
 from tests.commands.conftest import GOLD, SYSTEM
 
 # Two predicates, but one column of arguments: as many columns as in the format of 2014.
@@ -95,6 +95,58 @@ def test_convert_wants_to_know_the_format_of_an_unknown_name(folder, capsys):
     assert "--to" in capsys.readouterr().err
     assert main(["convert", "gold.sdp", "out.txt", "--to", "jsonl"]) == 0
     assert list(read("out.txt", "jsonl")) == GOLD
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "expected"),
+    [
+        ("en.psd.sdp", [], "psd"),
+        ("en.psd.sdp", ["--formalism", "PAS"], "pas"),
+        ("gold.sdp", ["--formalism", "my_scheme"], "my_scheme"),
+        ("wrong.mrp", ["--formalism", "psd"], "psd"),
+    ],
+)
+def test_convert_keeps_the_formalism_or_takes_the_one_that_is_given(
+    folder, capsys, source, options, expected
+):
+    write(GOLD, "en.psd.sdp")
+    write([graph.replace(formalism="dm") for graph in GOLD], "wrong.mrp")
+    for name in ("out.mrp", "out.conllu", "out.jsonl"):
+        assert main(["convert", source, name, *options]) == 0
+        assert [graph.formalism for graph in read(name)] == [expected] * len(GOLD)
+        assert capsys.readouterr().err == ""
+
+
+def test_convert_warns_once_if_an_mrp_file_needs_a_formalism_that_nobody_knows(folder, capsys):
+    assert main(["convert", "gold.sdp", "out.mrp"]) == 0
+    assert capsys.readouterr().err == (
+        "warning: graph 20000001: its formalism is not known; it is written as MRP framework 'dm';"
+        " give another with convert --formalism, or read(..., formalism=...)\n"
+    )
+    assert {graph.formalism for graph in read("out.mrp")} == {"dm"}
+
+
+def test_convert_refuses_what_is_no_name_of_a_formalism(folder, capsys):
+    with pytest.raises(SystemExit) as end:
+        main(["convert", "gold.sdp", "out.mrp", "--formalism", "my scheme"])
+    assert end.value.code == 2
+    assert "the formalism 'my scheme' is not a name of letters" in capsys.readouterr().err
+
+
+def test_formalisms_lists_them_with_what_is_known_of_each(capsys):
+    assert main(["formalisms"]) == 0
+    listed = capsys.readouterr().out
+    assert main(["formalisms", "--json"]) == 0
+    values = json.loads(capsys.readouterr().out)
+    assert [value["name"] for value in values] == list(FORMALISMS)
+    assert values[list(FORMALISMS).index("psd")]["core"] == ["*-arg"]
+    blocks = listed.split("\n\n")
+    for value, block in zip(values, blocks, strict=False):
+        assert block.startswith(f"{value['name']} ")
+        for text in (value["description"], value["framework"], value["data"]):
+            assert text in block
+    assert "core labels    all" in blocks[list(FORMALISMS).index("dm")]
+    assert "core labels    *-arg" in blocks[list(FORMALISMS).index("psd")]
 
 
 def test_convert_names_the_folder_that_is_not_there(folder, capsys):
@@ -224,13 +276,14 @@ def test_a_closed_pipe_is_no_error(folder):
     assert process.wait() == 0
 
 
-def test_the_graph_commands_start_without_torch_or_numpy(folder):
+@pytest.mark.parametrize("arguments", [["score", "gold.sdp", "system.sdp"], ["formalisms"]])
+def test_the_graph_commands_start_without_torch_or_numpy(folder, arguments):
     program = (
         "import sys; from sdp_pointer.commands import main; main(sys.argv[1:]);"
         "print(*({'torch', 'numpy', 'allennlp', 'spacy'} & set(sys.modules)), file=sys.stderr)"
     )
     result = subprocess.run(
-        [sys.executable, "-c", program, "score", "gold.sdp", "system.sdp"],
+        [sys.executable, "-c", program, *arguments],
         capture_output=True,
         text=True,
     )

@@ -82,6 +82,42 @@ def test_every_option_gives_the_official_figures(capsys, fixtures, pair, option)
                 assert sections[name][figure] == value, (name, figure)
 
 
+@pytest.mark.parametrize(
+    ("name", "options", "noted"),
+    [
+        ("en.psd.sdp", [], True),
+        ("psd.mrp", [], True),
+        ("en.psd.sdp", ["--representation", "psd"], False),
+        ("en.psd.sdp", ["--representation", "dm"], False),
+        ("en.dm.sdp", [], False),
+        ("gold.sdp", [], False),
+    ],
+)
+def test_a_known_formalism_changes_no_figure_but_its_core_arguments_are_noted(
+    folder, capsys, name, options, noted
+):
+    """The same graphs have the same figures, whatever their file is called."""
+    gold = [graph.replace(formalism="psd") for graph in GOLD]
+    write(gold, name)
+    assert main(["score", "gold.sdp", "system.sdp", *options]) == 0
+    expected = capsys.readouterr().out
+    assert main(["score", name, "system.sdp", *options]) == 0
+    output = capsys.readouterr()
+    assert output.out == expected
+    note = "note: psd graphs: PP to FF count all arcs; --representation psd counts core arguments"
+    assert output.err == (f"{note} alone\n" if noted else "")
+
+
+def test_the_core_arguments_of_any_formalism_can_be_counted(folder, capsys):
+    words = [Token("Cats", pos="NNS"), Token("sleep", pos="VBP"), Token("here", pos="RB")]
+    gold = Graph(words, [(2, 1, "nsubj"), (2, 3, "advmod")], id="1", formalism="eud")
+    write([gold], "gold.conllu")
+    write([gold.replace(arcs=[(2, 1, "nsubj"), (2, 3, "obl")])], "system.conllu")
+    for options, expected in (([], 0), (["--representation", "eud"], 1)):
+        assert main(["score", "gold.conllu", "system.conllu", "--json", *options]) == 0
+        assert json.loads(capsys.readouterr().out)["with_top"]["PR"] == expected
+
+
 def test_score_gives_json_for_each_sentence(folder, capsys):
     main(["score", "gold.sdp", "system.sdp", "--by", "sentence", "--json"])
     first, second = json.loads(capsys.readouterr().out)["sentences"]

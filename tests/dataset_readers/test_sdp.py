@@ -16,6 +16,7 @@ from sdp_pointer.dataset_readers import SdpDatasetReader
 from sdp_pointer.dataset_readers.sdp import parse_sections
 from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import Graph, Token, read, write
+from sdp_pointer.graphs import graph as graph_module
 
 WORDS = [Token("Cats", "cat", "NNS"), Token("like", "like", "VBP"), Token("fish", "fish", "NN")]
 GRAPH = Graph(WORDS, [(2, 1, "ARG1"), (2, 3, "ARG2")], tops=[2], id="20001001")
@@ -33,9 +34,22 @@ def test_every_sentence_of_a_file_becomes_an_instance(fixtures, formalism, part)
 
 
 def test_every_format_is_read(tmp_path):
-    for name in ("graph.sdp", "graph.conllu", "graph.mrp", "graph.jsonl.gz"):
-        write([GRAPH], tmp_path / name)
-        assert graphs_of(SdpDatasetReader(), tmp_path / name) == [GRAPH]
+    graph = GRAPH.replace(formalism="dm")
+    for name in ("dm.sdp", "graph.conllu", "graph.mrp", "graph.jsonl.gz"):
+        write([graph], tmp_path / name)
+        assert graphs_of(SdpDatasetReader(), tmp_path / name) == [graph]
+
+
+def test_each_graph_is_searched_for_cycles_once(fixtures, monkeypatch):
+    searched = []
+
+    def search(arcs, search=graph_module._cycle):
+        searched.append(arcs)
+        return search(arcs)
+
+    monkeypatch.setattr(graph_module, "_cycle", search)
+    graphs = graphs_of(SdpDatasetReader(), fixtures / "data" / "dm.train.sdp")
+    assert searched == [graph.arcs for graph in graphs]
 
 
 def test_several_files_are_read_as_one(tmp_path):

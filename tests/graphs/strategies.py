@@ -32,6 +32,8 @@ def strings(without: str = "", min_size: int = 1) -> st.SearchStrategy[str]:
 
 ANY = strings()
 ANY_OR_NONE = strings(min_size=0)
+FORMALISM = st.sampled_from(["dm", "psd", "eud", "my_scheme", "_1"])
+NO_FORMALISM = st.none()
 
 
 @st.composite
@@ -43,6 +45,7 @@ def graphs(
     frames: st.SearchStrategy[str] = ANY,
     labels: st.SearchStrategy[str] = ANY,
     ids: st.SearchStrategy[str] = ANY_OR_NONE,
+    formalisms: st.SearchStrategy[str | None] = NO_FORMALISM,
     bare: bool = True,
     max_words: int = 5,
 ) -> Graph:
@@ -59,6 +62,7 @@ def graphs(
         tops=draw(subsets),
         id=draw(ids),
         bare_predicates=draw(subsets) - heads if bare else (),
+        formalism=draw(formalisms),
     )
 
 
@@ -83,7 +87,8 @@ HOLDABLE = {
         pos=strings(without="\t\r\n "),
         labels=_cells_without_blanks,
         ids=strings(without="\r\n", min_size=0),
+        formalisms=NO_FORMALISM | FORMALISM,
     ),
-    "mrp": graphs(ids=ANY),  # here, too
-    "jsonl": graphs(),
+    "mrp": graphs(ids=ANY, formalisms=FORMALISM),  # here, too
+    "jsonl": graphs(formalisms=NO_FORMALISM | FORMALISM),
 }

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdp_pointer.graphs import Arc, Graph, GraphError, Token
+from sdp_pointer.graphs import graph as graph_module
 
 WORDS = [Token("a"), Token("b"), Token("c")]
 
@@ -39,6 +40,9 @@ def test_arcs_may_be_given_as_lists():
         ({"bare_predicates": [0]}, "bare predicate 0"),
         ({"arcs": [(1, 2, "x")], "bare_predicates": [1]}, "has outgoing arcs"),
         ({"id": 7}, "not a string"),
+        ({"formalism": "DM"}, "the formalism 'DM' is not a name of letters a to z, digits and _"),
+        ({"formalism": ""}, "the formalism '' is not a name"),
+        ({"formalism": 7}, "the formalism 7 is not a name"),
     ],
 )
 def test_what_is_no_graph_is_refused_with_the_reason(arguments, reason):
@@ -79,6 +83,21 @@ def test_a_graph_survives_pickling():
     assert copy.meta == {"k": 1}
 
 
+def test_a_formalism_is_a_part_of_the_value():
+    graph = Graph(WORDS, [(1, 2, "x")], id="1", formalism="psd")
+    assert graph.formalism == "psd"
+    assert graph == graph.replace(formalism="psd")
+    for other in (None, "dm"):
+        assert graph != graph.replace(formalism=other)
+        assert hash(graph) != hash(graph.replace(formalism=other))
+    assert graph.replace(id="2").formalism == "psd"
+    assert pickle.loads(pickle.dumps(graph)) == graph
+    assert repr(graph) == "Graph(psd '1': a b c | a -x-> b)"
+    assert repr(graph.replace(id="")) == "Graph(psd: a b c | a -x-> b)"
+    with pytest.raises(AttributeError, match=r"graph\.replace\(formalism=\.\.\.\)"):
+        graph.formalism = "dm"
+
+
 def test_predicates_include_the_bare_ones():
     assert Graph(WORDS, [(1, 2, "x")], bare_predicates=[3]).predicates == {1, 3}
 
@@ -116,6 +135,22 @@ def test_a_cycle_is_found_in_a_chain_longer_than_pythons_stack():
     arcs = [(word, word % n + 1, "x") for word in range(1, n + 1)]
     assert len(Graph([Token("w")] * n, arcs).find_cycle()) == n
     assert Graph([Token("w")] * n, arcs[:-1]).is_dag
+
+
+@pytest.mark.parametrize("arcs", [[], [(1, 2, "x")], [(1, 2, "x"), (2, 1, "x")]])
+def test_a_graph_is_searched_for_cycles_once(monkeypatch, arcs):
+    searched = []
+
+    def search(arcs, search=graph_module._cycle):
+        searched.append(arcs)
+        return search(arcs)
+
+    monkeypatch.setattr(graph_module, "_cycle", search)
+    graph = Graph(WORDS, arcs)
+    assert graph.find_cycle() == graph.find_cycle()
+    assert graph.is_dag == (not graph.find_cycle()) == (len(arcs) < 2)
+    assert searched == [graph.arcs]
+    assert graph.replace(arcs=[(3, 3, "x")]).find_cycle() == (3,)
 
 
 def test_what_was_given_can_change_and_the_graph_does_not():

@@ -1,5 +1,6 @@
 """What `allennlp predict` does with our predictor: files, console, exit codes."""
 
+import bz2
 import gzip
 import json
 import os
@@ -9,7 +10,8 @@ import sys
 import pytest
 from allennlp.commands import main
 
-from sdp_pointer.graphs import Graph, Token, read, write
+from sdp_pointer.graphs import Graph, Token, dumps, read, write
+from sdp_pointer.graphs.formats import FORMATS
 from sdp_pointer.predictors import Manager, SdpPointerPredictor
 
 LINES = '{"sentence": "Kim likes the old house."}\n{"tokens": ["Go", "!"]}\n'
@@ -110,6 +112,18 @@ def test_the_command_refuses_an_output_before_it_loads_a_model(
     assert capsys.readouterr().err.splitlines()[-1].startswith(f"allennlp: error: {message}")
     assert (tmp_path / "in.jsonl").read_text() == LINES
     assert len(os.listdir(tmp_path)) == 2
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("suffix", ["", ".gz", ".bz2"])
+def test_graphs_are_recognised_as_by_the_other_commands(predict, tmp_path, format, suffix):
+    pack = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress}[suffix]
+    words = [Token("Kim"), Token("likes"), Token("cats")]
+    graphs = [Graph(words, [(2, 1, "ARG1")], [2], id="1"), Graph(words[1:], id="2")]
+    for name in (f"graphs{suffix}", f"graphs{FORMATS[format].suffix}{suffix}"):
+        (tmp_path / name).write_bytes(pack(dumps(graphs, format).encode()))
+        predict(name)
+        assert [(graph.id, len(graph)) for graph in read("out.jsonl")] == [("1", 3), ("2", 2)]
 
 
 TABBED = '{"tokens": ["Go", "!"]}\n{"tokens": ["a\\tb"], "id": "x"}\n{"tokens": ["Stop", "!"]}\n'

@@ -132,7 +132,7 @@ class PointerDecoder(Decoder):
         scores = path.score.tolist()
         parsed = (
             (
-                parsed_graph(sentence, arcs[number, rank], score)
+                parsed_graph(sentence, arcs[number, rank], score, self.formalism)
                 for rank, score in enumerate(scores[number])
                 if score > float("-inf")
             )

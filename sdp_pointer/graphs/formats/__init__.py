@@ -10,22 +10,23 @@ import io
 import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import chain, islice
 from typing import NamedTuple, Optional
 
+from ..formalisms import is_name, no_name
 from ..graph import Graph
 from ..problems import FormatError, Problem, Report
-from . import conllu, jsonl, mrp, sdp, strict_json
-from .streams import Source, damaged, name_of, open_source, text_lines
+from . import conllu, jsonl, mrp, sdp
+from .sniffing import sniff
+from .streams import Lines, Source, Target, damaged, name_of, open_source, text_lines
 from .targets import write_text
 
 
 class Format(NamedTuple):
-    """How to turn lines into graphs and graphs into text."""
+    """How to turn lines into graphs, of a given formalism if not None, and graphs into text."""
 
     name: str
     suffix: str
-    parse: Callable[[Iterable[str], Report], Iterator[Graph]]
+    parse: Callable[[Iterable[str], Report, Optional[str]], Iterator[Graph]]
     render: Callable[[Iterable[Graph]], Iterator[str]]
 
 
@@ -58,12 +59,13 @@ def read(
     *,
     lenient: bool = False,
     on_problem: Optional[Callable[[Problem], None]] = None,
+    formalism: Optional[str] = None,
 ) -> "Reading":
     """Graphs of a file, one after another.
 
     # Parameters
 
-    source : path, `-` for the standard input, or an open file (text or binary)
+    source : path, `-` for the standard input, an open file (text or binary), or lines
         Gzipped data is recognised by its content.
     format : `str`, optional
         One of `FORMATS`; by default told by the name, or else by the content. It is binding, but
@@ -74,8 +76,13 @@ def read(
     on_problem : `Callable[[Problem], None]`, optional
         Called with every problem; reading then goes on after the graph concerned. By default, the
         first problems are collected and raised together as a `FormatError`.
+    formalism : `str`, optional
+        What the graphs are annotated in, whatever the file says. By default what the file says of
+        each graph, or, where its format cannot, its name: `en.psd.sdp`.
     """
-    return Reading(source, format, lenient, on_problem)
+    if formalism is not None and not is_name(formalism):
+        raise ValueError(no_name(formalism))
+    return Reading(source, format, lenient, on_problem, formalism)
 
 
 class Reading(Iterator[Graph]):
@@ -87,9 +94,10 @@ class Reading(Iterator[Graph]):
         format: Optional[str],
         lenient: bool,
         on_problem: Optional[Callable[[Problem], None]],
+        formalism: Optional[str],
     ) -> None:
         self._report = Report(name_of(source), lenient, on_problem)
-        self._graphs = self._read(source, format)
+        self._graphs = self._read(source, format, formalism)
 
     def __next__(self) -> Graph:
         return next(self._graphs)
@@ -103,28 +111,34 @@ class Reading(Iterator[Graph]):
         """Where the last graph has the token at a position, as `file:line`."""
         return f"{self._report.file}:{self._report.token_lines[position - 1]}"
 
-    def _read(self, source: Source, format: Optional[str]) -> Iterator[Graph]:
+    def _read(
+        self, source: Source, format: Optional[str], formalism: Optional[str]
+    ) -> Iterator[Graph]:
         report = self._report
         with open_source(source) as stream:
-            lines = text_lines(stream, report)
-            if format is None:
-                start = _beginning(lines)
-                format = guess(name_of(source), start)
-                lines = chain(start, lines)
-            for graph in _named(format).parse(lines, report):
+            lines = Lines(stream)
+            named = _named(format or format_of_name(report.file) or sniff(lines) or "sdp")
+            for graph in named.parse(text_lines(lines, report), report, formalism):
                 if not report.failed:
                     yield graph
         report.close()
 
 
-def write(graphs: Iterable[Graph], target: Source, format: Optional[str] = None) -> None:
+def write(graphs: Iterable[Graph], target: Target, format: Optional[str] = None) -> None:
     """Write graphs to a path (gzipped if it ends in `.gz`), `-` or an open file."""
-    format = format or guess(name_of(target), [])
+    format = format or format_of_name(name_of(target)) or "sdp"
     write_text(_rendered(graphs, format), target)
 
 
-def loads(text: str, format: Optional[str] = None, *, lenient: bool = False) -> list[Graph]:
-    return list(read(io.StringIO(text, newline="\n"), format, lenient=lenient))
+def loads(
+    text: str,
+    format: Optional[str] = None,
+    *,
+    lenient: bool = False,
+    formalism: Optional[str] = None,
+) -> list[Graph]:
+    source = io.StringIO(text, newline="\n")
+    return list(read(source, format, lenient=lenient, formalism=formalism))
 
 
 def dumps(graphs: Iterable[Graph], format: str) -> str:
@@ -145,41 +159,6 @@ def _named(format: str) -> Format:
     return FORMATS[format]
 
 
-def _beginning(lines: Iterator[str]) -> list[str]:
-    """No more lines than tell the format, so that from a pipe graphs come as they are written."""
-    start: list[str] = []
-    rows = 0
-    for line in islice(lines, 50):
-        start.append(line)
-        rows += bool(line) and not line.startswith("#")
-        if rows and (not line or line.lstrip().startswith("{")):
-            break
-    return start
-
-
-def guess(name: str, start: list[str]) -> str:
-    """The format of a file by its name, or else by its first lines.
-
-    >>> guess("dev.conllu.gz", []), guess("<stdin>", ['{"id": "1", "flavor": 0, "nodes": []}'])
-    ('conllu', 'mrp')
-    """
-    named = format_of_name(name)
-    if named is not None:
-        return named
-    first = next((line for line in start if line.strip()), "")
-    if first.lstrip().startswith("{"):
-        return "mrp" if _looks_like_mrp(first) else "jsonl"
-    rows = [line.split("\t") for line in start if line and not line.startswith("#")]
-    as_conllu = [
-        len(row) == len(conllu.COLUMNS)
-        and not sdp.FLAGS.issuperset(row[4:6])
-        and row[6] not in sdp.FLAGS
-        for row in rows
-    ]
-    # Not all, nor any: one row that is broken should be told in the terms of its own format.
-    return "conllu" if first != sdp.HEADER and 2 * sum(as_conllu) > len(rows) else "sdp"
-
-
 def format_of_name(name: str) -> Optional[str]:
     """The format that a file's name tells.
 
@@ -188,11 +167,3 @@ def format_of_name(name: str) -> Optional[str]:
     """
     suffixes = {format.suffix: format.name for format in FORMATS.values()}
     return suffixes.get(os.path.splitext(name.removesuffix(".gz"))[1])
-
-
-def _looks_like_mrp(line: str) -> bool:
-    try:
-        keys = strict_json.decode(line)
-    except strict_json.UnexpectedError:
-        keys = line  # what is wrong with it, the reader will say
-    return "tokens" not in keys and any(key in keys for key in ("flavor", "framework", "nodes"))

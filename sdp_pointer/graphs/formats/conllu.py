@@ -1,6 +1,7 @@
 """CoNLL-U files whose ninth column, DEPS, holds the graph: head:label|head:label, tops as 0:root.
 
     # sent_id = 20001001
+    # formalism = dm
     1	Cats	cat	_	NNS	_	_	_	2:ARG1	_
     2	purr	purr	_	VBP	_	_	_	0:root	Frame=v:e-i
 
@@ -35,7 +36,7 @@ _WITHOUT_BLANKS = (0, 3, 4, 5, 6, 7, 8)
 Rows = list[tuple[int, list[str]]]
 
 
-def parse(lines: Iterable[str], report: Report) -> Iterator[Graph]:
+def parse(lines: Iterable[str], report: Report, formalism: Optional[str] = None) -> Iterator[Graph]:
     """Graphs of a `.conllu` file; a sentence with a fatal problem is left out."""
     for number, paragraph in paragraphs(lines, report):
         fatal = report.fatal
@@ -55,7 +56,9 @@ def parse(lines: Iterable[str], report: Report) -> Iterator[Graph]:
             errors.append((number, "a sentence without words"))
         for line, message in errors:
             report.error(line, message)
-        graph = None if errors else _graph(number, comments, words, empty, ranges, report)
+        graph = (
+            None if errors else _graph(number, comments, words, empty, ranges, formalism, report)
+        )
         if graph is not None and report.fatal == fatal:
             report.token_lines = [line for line, _ in words]
             yield graph
@@ -109,6 +112,7 @@ def _graph(
     words: Rows,
     empty: set[str],
     ranges: Ranges,
+    formalism: Optional[str],
     report: Report,
 ) -> Optional[Graph]:
     tokens = []
@@ -135,7 +139,7 @@ def _graph(
     said: dict[str, str] = {}
     for comment in comments:
         key, value = key_and_value(comment)
-        if key in ("sent_id", "text", "bare_predicates") and key in said:
+        if key in ("sent_id", "formalism", "text", "bare_predicates") and key in said:
             report.error(number, f"more than one comment '# {key} = ...'")
         said[key] = value
     bare = [_integer(word) or 0 for word in said.get("bare_predicates", "").split()]
@@ -144,7 +148,8 @@ def _graph(
     if any(row != ("_", "_") for row in syntax):
         meta["syntax"] = syntax
     try:
-        graph = Graph(tokens, arcs, tops, said.get("sent_id", ""), bare, meta)
+        graph_id, formalism = said.get("sent_id", ""), formalism or said.get("formalism")
+        graph = Graph(tokens, arcs, tops, graph_id, bare, meta, formalism)
     except GraphError as error:
         report.error(number, str(error))
         return None

@@ -45,6 +45,7 @@ def comments_of(graph: Graph, layout: Layout) -> list[str]:
     """
     now = {
         "sent_id": graph.id or None,
+        "formalism": graph.formalism,
         "text": graph.meta.get("text"),
         "bare_predicates": " ".join(map(str, graph.bare_predicates)) or None,
     }

@@ -1,22 +1,24 @@
 """One JSON object a line: what the predictor writes (see docs/graph.schema.json).
 
-    {"id": "1", "text": "Cats purr", "tokens": [{"form": "Cats", "start": 0, "end": 4},
-     {"form": "purr", "pos": "VBP"}], "tops": [2], "arcs": [{"head": 2, "dependent": 1,
+    {"id": "1", "formalism": "dm", "text": "Cats purr", "tokens": [{"form": "Cats", "start": 0,
+     "end": 4}, {"form": "purr", "pos": "VBP"}], "tops": [2], "arcs": [{"head": 2, "dependent": 1,
      "label": "ARG1", "probability": 0.98}]}
 
-(there in one line). Positions are 1-based. What is not known is left out: a lemma, pos or frame
-`_`, an offset, a probability. Other keys stay in `Graph.meta` and are written back.
+(there in one line). Positions are 1-based. What is not known is left out: a formalism, a lemma, pos
+or frame `_`, an offset, a probability. Other keys stay in `Graph.meta` and are written back.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from functools import partial
+from typing import Any, Optional
 
+from ..formalisms import of_framework
 from ..graph import ROOT, Graph, Token
 from ..problems import Report
 from . import strict_json
 from .strict_json import UnexpectedError, encode, expect, items, only
 
-KEYS = ("id", "text", "tokens", "tops", "top_probabilities", "arcs", "bare_predicates")
+KEYS = ("id", "formalism", "text", "tokens", "tops", "top_probabilities", "arcs", "bare_predicates")
 TOKEN_KEYS = (*Token._fields, "start", "end")
 ARC_KEYS = ("head", "dependent", "label", "probability")
 
@@ -24,13 +26,15 @@ ARC_KEYS = ("head", "dependent", "label", "probability")
 _NOT_KEYS = ("offsets", "probabilities", "conllu")
 
 
-def parse(lines: Iterable[str], report: Report) -> Iterator[Graph]:
+def parse(lines: Iterable[str], report: Report, formalism: Optional[str] = None) -> Iterator[Graph]:
     """Graphs of a file of JSON lines; a line with a fatal problem is left out."""
-    return strict_json.parse(lines, report, from_json)
+    return strict_json.parse(lines, report, partial(from_json, formalism=formalism))
 
 
-def from_json(value: dict[str, Any], tolerate: Callable[[str], None]) -> Graph:
-    """The graph that an object stands for.
+def from_json(
+    value: dict[str, Any], tolerate: Callable[[str], None], formalism: Optional[str] = None
+) -> Graph:
+    """The graph that an object stands for, in the given formalism or its own.
 
     >>> from_json({"tokens": [{"form": "Go"}], "tops": [1], "arcs": []}, print)
     Graph(Go | top Go)
@@ -68,8 +72,15 @@ def from_json(value: dict[str, Any], tolerate: Callable[[str], None]) -> Graph:
     if "syntax" in meta:
         meta["syntax"] = _syntax(value, len(tokens))
     graph_id = expect(value.get("id", ""), str, '"id"')
+    if "formalism" in value:
+        formalism = formalism or expect(value["formalism"], str, '"formalism"')
+    if isinstance(meta.get("mrp"), dict) and "framework" in meta["mrp"]:
+        # So it was written before graphs had a formalism.
+        meta["mrp"] = dict(meta["mrp"])
+        framework = expect(meta["mrp"].pop("framework"), str, 'the "framework" of "mrp"')
+        formalism = formalism or of_framework(framework)
     bare = items(value, "bare_predicates", int) if "bare_predicates" in value else []
-    return Graph(tokens, arcs, tops, graph_id, bare, meta)
+    return Graph(tokens, arcs, tops, graph_id, bare, meta, formalism)
 
 
 def _get(holder: dict[str, Any], key: str, kind: type, what: str) -> Any:
@@ -133,6 +144,8 @@ def to_json(graph: Graph) -> dict[str, Any]:
     """The object that stands for a graph, with whatever JSON values are in its `meta`."""
     meta = graph.meta
     value: dict[str, Any] = {"id": graph.id} if graph.id else {}
+    if graph.formalism is not None:
+        value["formalism"] = graph.formalism
     if "text" in meta:
         value["text"] = meta["text"]
     value["tokens"] = [

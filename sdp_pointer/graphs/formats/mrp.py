@@ -1,4 +1,4 @@
-"""The MRP files of CoNLL 2019 and 2020, one JSON object a line: graphs of flavor 0 (dm, pas, psd).
+"""The MRP files of CoNLL 2019 and 2020, one JSON object a line: graphs of flavor 0 (dm, psd).
 
     {"id": "1", "flavor": 0, "framework": "dm", "version": 1.0, "time": "2019-06-23",
      "input": "Cats purr!", "tops": [1], "nodes": [{"id": 0, "label": "cat", "properties": ["pos"],
@@ -15,18 +15,25 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any, NamedTuple, Optional, TypeVar
 
+from ..formalisms import framework_of, of_framework
 from ..graph import Graph, GraphError, Token
-from ..problems import FormatError, Problem, Report
+from ..problems import FormatError, Problem, Report, warn
 from . import sdp, strict_json
 from .strict_json import UnexpectedError, expect, items, only
 
 T = TypeVar("T")
 
-FRAMEWORKS = ("dm", "pas", "psd", "ccd")
+# Their nodes are not words.
+OTHER_FRAMEWORKS = ("eds", "ptg", "ucca", "amr", "drg")
 
-DEFAULTS = {"framework": "dm", "version": 1.0}
+# What graphs are called whose formalism nobody knows.
+FRAMEWORK = "dm"
+VERSION = 1.0
 
-_GRAPH = ("id", "flavor", "input", "tops", "nodes", "edges", "singletons", "bare_predicates")
+_GRAPH = (
+    *("id", "flavor", "framework", "input", "tops", "nodes", "edges"),
+    *("singletons", "bare_predicates"),
+)
 _NODE = ("id", "label", "properties", "values", "anchors", "form")
 _EDGE = ("id", "source", "target", "label")
 
@@ -38,19 +45,21 @@ class _Word(NamedTuple):
     node: Optional[int] = None
 
 
-def parse(lines: Iterable[str], report: Report) -> Iterator[Graph]:
+def parse(lines: Iterable[str], report: Report, formalism: Optional[str] = None) -> Iterator[Graph]:
     """Graphs of an `.mrp` file; a line with a fatal problem is left out."""
-    return strict_json.parse(lines, report, from_json)
+    return strict_json.parse(lines, report, partial(from_json, formalism=formalism))
 
 
-def from_json(value: dict[str, Any], tolerate: Callable[[str], None]) -> Graph:
-    """The graph that an object stands for."""
+def from_json(
+    value: dict[str, Any], tolerate: Callable[[str], None], formalism: Optional[str] = None
+) -> Graph:
+    """The graph that an object stands for, in the given formalism or its own."""
     flavor = expect(value.get("flavor", 0), int, '"flavor"')
     framework = expect(value.get("framework"), str, '"framework"')
-    if flavor != 0 or framework not in FRAMEWORKS:
+    if flavor != 0 or framework in OTHER_FRAMEWORKS:
         raise UnexpectedError(
-            f"a graph of flavor {flavor} and framework {framework!r}; expected flavor 0 and one of"
-            f" {', '.join(FRAMEWORKS)}: only there, the nodes are words"
+            f"a graph of flavor {flavor} and framework {framework!r}; expected flavor 0 and a"
+            " framework such as dm: only there, the nodes are words"
         )
     if "input" not in value or "id" not in value:
         raise UnexpectedError('there is no "input" or no "id"; expected both')
@@ -82,7 +91,8 @@ def from_json(value: dict[str, Any], tolerate: Callable[[str], None]) -> Graph:
         "mrp": {key: item for key, item in value.items() if key not in _GRAPH},
     }
     graph_id = expect(value["id"], str, '"id"')
-    graph = Graph([word.token for word in words], arcs, tops, graph_id, bare, meta)
+    formalism = formalism or of_framework(framework)
+    graph = Graph([word.token for word in words], arcs, tops, graph_id, bare, meta, formalism)
     linked = {node for edge in edges for node in (edge["source"], edge["target"])}
     linked.update(_list(value, "tops", int))
     expected = linked.union(_list(value, "bare_predicates", int))
@@ -162,19 +172,34 @@ def render(graphs: Iterable[Graph]) -> Iterator[str]:
     """The lines of an `.mrp` file, graph by graph.
 
     Graphs without an id are numbered as in `.sdp` files, since the official tool, mtool, needs an
-    id. It also needs a date: today's, or that of the variable `SOURCE_DATE_EPOCH`.
+    id. It also needs a date: today's, or that of the variable `SOURCE_DATE_EPOCH`; and a framework:
+    graphs without a formalism are written as dm, with a `FormatWarning`.
 
-    >>> print("".join(render([Graph([Token("Go"), Token("!")], tops=[1])])), end="")
-    ... # doctest: +NORMALIZE_WHITESPACE, +ELLIPSIS
-    {"id": "20000001", "flavor": 0, "framework": "dm", "version": 1.0, "time": "20...",
+    >>> go = Graph([Token("Go"), Token("!")], tops=[1], formalism="psd")
+    >>> print("".join(render([go])), end="")  # doctest: +NORMALIZE_WHITESPACE, +ELLIPSIS
+    {"id": "20000001", "flavor": 0, "framework": "psd", "version": 1.0, "time": "20...",
      "input": "Go !", "tops": [0], "nodes": [{"id": 0, "anchors": [{"from": 0, "to": 2}]}],
      "edges": []}
     """
-    named = (
-        graph if graph.id else graph.replace(id=sdp.numbered(index))
-        for index, graph in enumerate(graphs, start=1)
-    )
-    return strict_json.render(named, partial(to_json, date=today()), (", ", ": "), ".mrp")
+    return strict_json.render(_named(graphs), partial(to_json, date=today()), (", ", ": "), ".mrp")
+
+
+def _named(graphs: Iterable[Graph]) -> Iterator[Graph]:
+    """Graphs with an id; a warning is given once a file if one has no formalism."""
+    told = False
+    for index, graph in enumerate(graphs, start=1):
+        named = graph if graph.id else graph.replace(id=sdp.numbered(index))
+        if not told and not _says_framework(named):
+            told = True
+            what = f"its formalism is not known; it is written as MRP framework {FRAMEWORK!r}"
+            how = "give another with convert --formalism, or read(..., formalism=...)"
+            warn(Problem(f"graph {named.id}", 0, f"{what}; {how}"))
+        yield named
+
+
+def _says_framework(graph: Graph) -> bool:
+    kept = graph.meta.get("mrp")
+    return graph.formalism is not None or (isinstance(kept, dict) and "framework" in kept)
 
 
 def today() -> str:
@@ -194,13 +219,20 @@ def today() -> str:
 
 def to_json(graph: Graph, date: str) -> dict[str, Any]:
     """The first way of writing the graph that is read as the same graph."""
-    kept = DEFAULTS | {"time": date} | expect(graph.meta.get("mrp", {}), dict, 'meta["mrp"]')
+    given = expect(graph.meta.get("mrp", {}), dict, 'meta["mrp"]')
+    kept = {"version": VERSION, "time": date} | given
+    framework = expect(kept.pop("framework", FRAMEWORK), str, 'the "framework" in meta["mrp"]')
+    if graph.formalism is None:
+        graph = graph.replace(formalism=of_framework(framework))
+    else:
+        framework = framework_of(graph.formalism)
+    start = {"id": graph.id, "flavor": 0, "framework": framework}
     if kept.keys() & set(_GRAPH):
         raise UnexpectedError(f'meta["mrp"] has keys of the graph itself: {", ".join(kept)}')
     problem: object = "its words are not found again in the input"
     for text, spans in _anchorings(graph):
         for singletons in (False, True):
-            value = {"id": graph.id, "flavor": 0, **kept, **_parts(graph, text, spans, singletons)}
+            value = {**start, **kept, **_parts(graph, text, spans, singletons)}
             try:
                 if from_json(value, lambda message: None) == graph:
                     return value

@@ -17,6 +17,7 @@ from functools import partial
 from itertools import repeat
 from typing import NamedTuple, Optional
 
+from ..formalisms import told_by
 from ..graph import Graph, Token, make_token
 from ..problems import FormatError, Problem, Report
 from .streams import paragraphs
@@ -44,12 +45,17 @@ ALLENNLP = Variant(fixed=9, top=6, pred=7, frame=8, syntax=4, header=False)
 
 
 def parse(
-    lines: Iterable[str], report: Report, declared: Optional[Variant] = None
+    lines: Iterable[str],
+    report: Report,
+    formalism: Optional[str] = None,
+    declared: Optional[Variant] = None,
 ) -> Iterator[Graph]:
     """Graphs of an `.sdp` file; a graph with a fatal problem is left out.
 
-    Without a declared variant, the header and the first graph tell it.
+    Without a declared variant, the header and the first graph tell it. The format has no place for
+    the formalism: unless it is given, the file's name may tell it.
     """
+    formalism = formalism or told_by(report.file)
     variant = declared
     header = bare = False
     number = graphs = 0
@@ -89,7 +95,7 @@ def parse(
             if report.fatal > fatal:
                 continue
         graph_id = paragraph[ids - 1][1:] if ids else ""
-        graph = _graph(graph_id, rows, number + ids, variant, report)
+        graph = _graph(graph_id, rows, number + ids, variant, formalism, report)
         if graph is not None and report.fatal == fatal:
             report.token_lines = range(number + ids, number + len(paragraph))
             yield graph
@@ -146,7 +152,12 @@ def _has_flags(row: list[str], variant: Variant) -> bool:
 
 
 def _graph(
-    graph_id: str, rows: list[str], number: int, variant: Variant, report: Report
+    graph_id: str,
+    rows: list[str],
+    number: int,
+    variant: Variant,
+    formalism: Optional[str],
+    report: Report,
 ) -> Optional[Graph]:
     fatal = report.fatal
     cells = [row.split("\t", variant.fixed) for row in rows]
@@ -170,7 +181,7 @@ def _graph(
     tokens = map(make_token, zip(columns[1], columns[2], columns[3], frames))
     syntax = variant.syntax
     meta = None if syntax is None else {"syntax": tuple(zip(columns[syntax], columns[syntax + 1]))}
-    return Graph(tokens, arcs, _marked(columns[variant.top]), graph_id, bare, meta)
+    return Graph(tokens, arcs, _marked(columns[variant.top]), graph_id, bare, meta, formalism)
 
 
 def _marked(flags: Iterable[str]) -> list[int]:

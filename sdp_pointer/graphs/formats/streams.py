@@ -5,12 +5,21 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from typing import IO, Any, NamedTuple, Union
 
 from ..problems import Report
 
-Source = Union[str, os.PathLike[str], IO[Any]]
-Line = Union[str, bytes]
+
+class Unreadable(NamedTuple):
+    """Why a line cannot be read."""
+
+    reason: str
+
+
+Line = Union[str, bytes, Unreadable]
+Target = Union[str, os.PathLike[str], IO[Any]]
+Source = Union[Target, Iterable[Line]]
 
 # Bytes of a line. No more of it is held in memory: what is longer is skipped to its end.
 LONGEST_LINE = 10_000_000
@@ -28,8 +37,8 @@ def name_of(source: Source) -> str:
 
 
 @contextmanager
-def open_source(source: Source) -> Iterator[IO[Any]]:
-    """An iterable of lines (bytes, or text if a text file was given), gunzipped where needed.
+def open_source(source: Source) -> Iterator[Any]:
+    """Lines of a source, which are bytes unless it has text; gunzipped where needed.
 
     A file that the caller opened is left open.
     """
@@ -40,7 +49,7 @@ def open_source(source: Source) -> Iterator[IO[Any]]:
     if isinstance(source, (str, os.PathLike)) and sys.stdin is None:
         raise OSError("the standard input is closed")
     stream: Any = sys.stdin.buffer if isinstance(source, (str, os.PathLike)) else source
-    if is_text(stream):
+    if is_text(stream) or not hasattr(stream, "read"):
         yield stream
     elif hasattr(stream, "peek"):
         yield _gunzipped(stream)
@@ -66,13 +75,31 @@ def _gunzipped(file: Any) -> Any:
     return gzip.GzipFile(fileobj=file)
 
 
-class Unreadable(NamedTuple):
-    """Why a line cannot be read."""
+class Lines:
+    """The lines of a stream, which can be looked at before they are read, once.
 
-    reason: str
+    >>> lines = Lines(["Dogs bark.", "Cats purr."])
+    >>> next(lines.ahead()), list(lines)
+    ('Dogs bark.', ['Dogs bark.', 'Cats purr.'])
+    """
+
+    def __init__(self, stream: Iterable[Line]) -> None:
+        self.name = name_of(stream)
+        self._rest = readable(stream)
+        self._seen: list[Line] = []
+
+    def ahead(self) -> Iterator[Line]:
+        """The first lines, which are still to be read."""
+        yield from self._seen
+        for line in self._rest:
+            self._seen.append(line)
+            yield line
+
+    def __iter__(self) -> Iterator[Line]:
+        return chain(self._seen, self._rest)
 
 
-def readable(stream: Iterable[Line]) -> Iterator[Union[Line, Unreadable]]:
+def readable(stream: Iterable[Line]) -> Iterator[Line]:
     """Each line, or why it cannot be read; damaged data has no line after that."""
     longest = LONGEST_LINE
     too_long = Unreadable(f"a line of more than {longest:,} bytes is too long: split it")
@@ -95,14 +122,14 @@ def readable(stream: Iterable[Line]) -> Iterator[Union[Line, Unreadable]]:
         yield Unreadable(f"the compressed data is damaged: {error}; what follows is lost")
 
 
-def text_lines(stream: Iterable[Line], report: Report) -> Iterator[str]:
+def text_lines(lines: Iterable[Line], report: Report) -> Iterator[str]:
     """Lines without their ends. What is not UTF-8, and what cannot be read, go to the report.
 
     Only the line feed ends a line: forms may contain the other characters that Python's
     `splitlines` splits at. A line that went to the report is `damaged`: its graph must be dropped.
     """
     carriage_return_seen = False
-    for number, raw in enumerate(readable(stream), start=1):
+    for number, raw in enumerate(lines, start=1):
         if isinstance(raw, bytes):
             try:
                 line = raw.decode("utf-8")

@@ -11,13 +11,13 @@ from itertools import chain, count
 from typing import IO, Any, Optional
 
 from ...interrupts import held, released
-from .streams import Source, is_text, name_of
+from .streams import Target, is_text, name_of
 
 # These errors come from writing, though they do not name the file.
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-def write_text(texts: Iterable[str], target: Source) -> None:
+def write_text(texts: Iterable[str], target: Target) -> None:
     """Write pieces of text to a path (gzipped if it ends in `.gz`), `-` or an open file.
 
     A path appears only when everything has been written to it, so that an error half-way neither

@@ -19,11 +19,10 @@ from .breakdown import WORD_BINS, by_words, confusions, unlabelled, word_bin
 from .counts import Counts, Matches, Totals
 from .pairing import MismatchError, align, pair
 from .report import report, report_sentences, report_words
-from .scorer import REPRESENTATIONS, Scorer
+from .scorer import Scorer
 from .scores import PartScores, Scores, Section, f_score, ratio, scores
 
 __all__ = [
-    "REPRESENTATIONS",
     "WORD_BINS",
     "Counts",
     "Matches",

@@ -4,39 +4,12 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from typing import Optional, TypeVar
 
+from ..formalisms import FORMALISMS
 from ..graph import Graph
 from .counts import Counts, Matches, Totals
 from .scores import Scores, scores
 
 PUNCTUATION = frozenset(".,:()")
-
-PAS_CORE = frozenset(
-    f"{kind}_{argument}"
-    for kind, arguments in (
-        ("adj", ("ARG1", "ARG2", "MOD")),
-        ("coord", ("ARG1", "ARG2")),
-        ("prep", ("ARG1", "ARG2", "ARG3", "MOD")),
-        ("verb", ("ARG1", "ARG2", "ARG3", "ARG4", "MOD")),
-    )
-    for argument in arguments
-)
-
-
-def _is_pas_core(label: str) -> bool:
-    return label in PAS_CORE
-
-
-def _is_psd_core(label: str) -> bool:
-    return label.endswith("-arg")
-
-
-# Which labels are core arguments, the only ones that predications and frames consist of.
-REPRESENTATIONS: Mapping[Optional[str], Optional[Callable[[str], bool]]] = {
-    None: None,
-    "dm": None,
-    "pas": _is_pas_core,
-    "psd": _is_psd_core,
-}
 
 Item = TypeVar("Item")
 Table = defaultdict[Item, list[int]]
@@ -48,8 +21,8 @@ class Scorer:
     # Parameters
 
     representation : `str`, optional
-        `dm`, `pas` or `psd`: whose core arguments make up predications and frames. By default all
-        arcs count as core, which is also what `dm` says.
+        One of `graphs.FORMALISMS`, whose core arguments make up predications and frames. By default
+        all arcs count as core, as in the official tool, whatever the graphs' own formalism is.
     exclude_punctuation : `bool`, optional (default = `False`)
         Leave out arcs and tops that touch a word tagged as punctuation in their own file.
     undirected : `bool`, optional (default = `False`)
@@ -70,8 +43,10 @@ class Scorer:
         undirected: bool = False,
     ) -> None:
         name = representation and representation.lower()
-        if name not in REPRESENTATIONS:
-            raise ValueError(f"representation {representation!r} is none of dm, pas and psd")
+        if name is not None and name not in FORMALISMS:
+            raise ValueError(
+                f"representation {representation!r} is none of {', '.join(FORMALISMS)}"
+            )
         self.representation = name
         self.exclude_punctuation = exclude_punctuation
         self.undirected = undirected
@@ -137,7 +112,8 @@ class Scorer:
 
     def _predications(self, gold: Graph, system: Graph) -> tuple[int, int, int, int]:
         """Scorable predicates of gold and system, and the predications and frames in common."""
-        is_core = REPRESENTATIONS[self.representation]
+        name = self.representation
+        is_core = FORMALISMS[name].is_core if name is not None else None
         in_gold = _core_arcs(gold, is_core)
         same_input = gold.arcs == system.arcs and gold.tokens == system.tokens
         if same_input and gold.bare_predicates == system.bare_predicates:

@@ -95,7 +95,7 @@ def conllu_graph(lines):
     said = {}
     for comment in comments:
         key, equals, value = comment[1:].partition("=")
-        if equals and key.strip() in ("sent_id", "text", "bare_predicates"):
+        if equals and key.strip() in ("sent_id", "formalism", "text", "bare_predicates"):
             need(key.strip() not in said)
             said[key.strip()] = value.removeprefix(" ")
     for row in rows:
@@ -129,7 +129,8 @@ def conllu_graph(lines):
             need(first == str(next(expected)))
             following += 1
     bare = [number(word, len(words)) for word in said.get("bare_predicates", "").split()]
-    return Graph(tokens, arcs, tops, said.get("sent_id", ""), bare)
+    graph_id, formalism = said.get("sent_id", ""), said.get("formalism")
+    return Graph(tokens, arcs, tops, graph_id, bare, formalism=formalism)
 
 
 def plain(frame):
@@ -172,7 +173,8 @@ def jsonl_graph(value):
     ]
     arcs = [(arc["head"], arc["dependent"], arc["label"]) for arc in value["arcs"]]
     bare = value.get("bare_predicates", [])
-    return Graph(tokens, arcs, value["tops"], value.get("id", ""), bare)
+    graph_id, formalism = value.get("id", ""), value.get("formalism")
+    return Graph(tokens, arcs, value["tops"], graph_id, bare, formalism=formalism)
 
 
 def mrp(text, graphs):
@@ -184,7 +186,8 @@ def mrp_holds(value, graph):
     """Nodes, edges and tops by the place of their words; other words are outside of the graph."""
     need({"id", "input"} <= value.keys())
     need(isinstance(value["id"], str) and isinstance(value["input"], str))
-    need(value.get("framework") in ("dm", "pas", "psd", "ccd"))
+    need(re.fullmatch("[a-z_][a-z0-9_]*", str(value.get("framework"))))
+    need(value["framework"] not in ("eds", "ptg", "ucca", "amr", "drg"))
     need(type(value.get("flavor", 0)) is int and value.get("flavor", 0) == 0)
     nodes, singletons, edges, tops, bare = (
         listed(value, key) for key in ("nodes", "singletons", "edges", "tops", "bare_predicates")
@@ -228,6 +231,7 @@ def mrp_holds(value, graph):
     assert value["input"] == graph.meta["text"]
     return (
         graph.id == value["id"]
+        and graph.formalism == value["framework"]
         and {(place[head], place[word], label) for head, word, label in graph.arcs} == set(arcs)
         and {place[top] for top in graph.tops} == set(tops)
         and {place[word] for word in graph.bare_predicates} == set(bare)

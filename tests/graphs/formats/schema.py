@@ -1,6 +1,7 @@
 """docs/graph.schema.json, and whether a value fits it."""
 
 import json
+import re
 from pathlib import Path
 
 SCHEMA = json.loads((Path(__file__).parents[3] / "docs" / "graph.schema.json").read_text())
@@ -12,7 +13,7 @@ def conforms(value, schema):
         return conforms(value, SCHEMA["$defs"][schema["$ref"].removeprefix("#/$defs/")])
     known = {"$schema", "$id", "$defs", "title", "description", "examples", "type", "required"}
     known |= {"properties", "additionalProperties", "items", "minItems", "maxItems", "minLength"}
-    known |= {"minimum", "maximum", "uniqueItems", "dependentRequired"}
+    known |= {"minimum", "maximum", "uniqueItems", "dependentRequired", "pattern"}
     assert schema.keys() <= known
     kinds = {dict: "object", list: "array", str: "string", int: "integer", float: "number"}
     kind = kinds.get(type(value), "null" if value is None else "boolean")
@@ -39,7 +40,8 @@ def conforms(value, schema):
             conforms(item, schema.get("items", {})) for item in value
         )
     if kind == "string":
-        return len(value) >= schema.get("minLength", 0)
+        fits = re.search(schema.get("pattern", ""), value)
+        return bool(fits) and len(value) >= schema.get("minLength", 0)
     if kind in ("integer", "number"):
         return schema.get("minimum", value) <= value <= schema.get("maximum", value)
     return True

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sdp_pointer.graphs import FormatError, FormatWarning, Graph, Token, dumps, loads
 from tests.graphs.formats.damages import damaged
-from tests.graphs.formats.examples import every_format
+from tests.graphs.formats.examples import back, every_format
 from tests.graphs.formats.reference import holds
 from tests.graphs.strategies import HOLDABLE, strings
 
@@ -33,7 +33,7 @@ FISH = Graph(
 @st.composite
 def valid(draw, format):
     """A graph that a valid file can hold, with a tree or a text where the format has them."""
-    graph = draw(st.just(FISH) | HOLDABLE[format])
+    graph = draw(st.sampled_from(back(format, FISH)) | HOLDABLE[format])
     if format in ("sdp", "sdp2014", "allennlp"):
         graph = graph.replace(bare_predicates=())
     meta = {}

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sdp_pointer.graphs import FormatError, Graph, Token, dumps, loads, read
-from tests.graphs.strategies import ANY, graphs
+from tests.graphs.strategies import HOLDABLE
 
 
 def node(number, start, end, label=None, **properties):
@@ -67,10 +67,11 @@ def test_nodes_are_words_and_the_other_words_stand_between_them():
         arcs=[(8, 1, "ACT-arg"), (1, 5, "DISJ"), (8, 7, "MOD")],
         tops=[8],
         id="20001001",
+        formalism="psd",
     )
     assert graph.meta["text"] == PURR["input"]
     assert graph.meta["offsets"][:4] == ((0, 4), (4, 5), (6, 7), (7, 9))
-    assert [*graph.meta["mrp"].values()] == ["psd", 1.0, "2019-06-23", "wsj"]
+    assert [*graph.meta["mrp"].values()] == [1.0, "2019-06-23", "wsj"]
 
 
 def test_an_official_graph_is_written_as_it_was():
@@ -110,9 +111,9 @@ def test_a_graph_without_nodes_is_words_alone(nothing):
 
 
 def test_what_the_official_format_leaves_out_is_written_only_where_needed():
-    plain = Graph([Token("Go", "go"), Token("!")], tops=[1])
+    plain = Graph([Token("Go", "go"), Token("!")], tops=[1], formalism="dm")
     assert "singletons" not in dumps([plain], "mrp")
-    tagged = Graph([Token("Go", "go"), Token("!", "!", ".")], tops=[1], id="1")
+    tagged = plain.replace(tokens=[Token("Go", "go"), Token("!", "!", ".")], id="1")
     assert json.loads(dumps([tagged], "mrp"))["singletons"] == [
         node(1, 3, 4, "!", pos=".") | {"properties": ["pos"]}
     ]
@@ -179,14 +180,15 @@ def test_a_graph_that_lost_its_edges_is_tolerable(changes, message):
     ],
 )
 def test_the_text_is_the_input_if_the_words_are_found_in_it(meta, expected):
-    graph = Graph([Token("Go"), Token("``"), Token("now")], [(1, 3, "loc")], id="1", meta=meta)
+    words = [Token("Go"), Token("``"), Token("now")]
+    graph = Graph(words, [(1, 3, "loc")], id="1", meta=meta, formalism="dm")
     text = dumps([graph], "mrp")
     assert json.loads(text)["input"] == expected
     assert loads(text, "mrp") == [graph]
 
 
 @settings(max_examples=30, deadline=None)
-@given(graphs(ids=ANY), st.sampled_from(["", " ", "\n", "x"]), st.booleans())
+@given(HOLDABLE["mrp"], st.sampled_from(["", " ", "\n", "x"]), st.booleans())
 def test_any_text_and_offsets_leave_the_graph_as_it_is(graph, between, fits):
     offsets = []
     text = ""
@@ -227,13 +229,16 @@ def test_keys_without_a_place_are_tolerable(changes, message):
     [
         (
             {"flavor": 1, "framework": "eds"},
-            "a graph of flavor 1 and framework 'eds'; expected flavor 0 and one of"
-            " dm, pas, psd, ccd: only there, the nodes are words",
+            "a graph of flavor 1 and framework 'eds'; expected flavor 0 and a framework such as dm:"
+            " only there, the nodes are words",
         ),
+        ({"framework": "ptg"}, "a graph of flavor 0 and framework 'ptg'; expected flavor 0"),
+        ({"flavor": ..., "framework": "amr"}, "a graph of flavor 0 and framework 'amr'; expected"),
         ({"flavor": 1}, "a graph of flavor 1 and framework 'psd'; expected flavor 0"),
         ({"flavor": True}, '"flavor" is true; expected an integer'),
         ({"framework": ...}, '"framework" is null; expected a string'),
-        ({"framework": "ud"}, "a graph of flavor 0 and framework 'ud'; expected flavor 0"),
+        ({"framework": 7}, '"framework" is 7; expected a string'),
+        ({"framework": "DM"}, "the formalism 'DM' is not a name of letters a to z, digits and _,"),
         ({"id": ...}, 'there is no "input" or no "id"; expected both'),
         ({"input": ...}, 'there is no "input" or no "id"; expected both'),
         ({"id": 7}, '"id" is 7; expected a string'),
@@ -281,11 +286,13 @@ def test_what_is_no_graph_of_words_costs_the_line_and_no_other(changes, message)
 @pytest.mark.parametrize(
     ("meta", "message"),
     [
-        ({"framework": "amr"}, "framework 'amr'; expected flavor 0 and one of dm"),
-        ({"nodes": []}, "has keys of the graph itself: framework, version, time, nodes"),
+        ({"framework": "amr"}, "framework 'amr'; expected flavor 0 and a framework such as dm"),
+        ({"framework": 7}, 'the "framework" in meta["mrp"] is 7; expected a string'),
+        ({"nodes": []}, "has keys of the graph itself: version, time, nodes"),
         ({"time": float("nan")}, "Out of range float values"),
         ({"time": {1, 2}}, "not JSON serializable"),
         ([], """meta["mrp"] is a list; expected an object"""),
+        (None, """meta["mrp"] is null; expected an object"""),
     ],
 )
 def test_what_a_file_cannot_hold_is_refused(meta, message):

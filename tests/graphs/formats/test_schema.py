@@ -10,7 +10,7 @@ from sdp_pointer.graphs import FormatError, Graph, Token, dumps, loads
 from sdp_pointer.graphs.formats.jsonl import ARC_KEYS, KEYS, TOKEN_KEYS, to_json
 from sdp_pointer.parser import with_alternatives
 from tests.graphs.formats.schema import SCHEMA, conforms
-from tests.graphs.strategies import graphs, strings
+from tests.graphs.strategies import HOLDABLE, strings
 
 json_values = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), strings(min_size=0))
@@ -21,7 +21,7 @@ json_values = st.recursive(
 
 
 @settings(max_examples=50, deadline=None)
-@given(st.data(), graphs())
+@given(st.data(), HOLDABLE["jsonl"])
 def test_whatever_else_is_known_comes_back_and_fits_the_schema(data, graph):
     probability = st.floats(0, 1)
     arcs = [*graph.arcs, *((0, top, "") for top in graph.tops)]
@@ -32,7 +32,7 @@ def test_whatever_else_is_known_comes_back_and_fits_the_schema(data, graph):
         "offsets": tuple((n, n + 1) for n in range(len(graph))),
         "probabilities": {(head, word): data.draw(probability) for head, word, _ in known},
         "syntax": tuple(data.draw(cells) for _ in graph.tokens),
-        "mrp": {"framework": "psd"},
+        "mrp": {"version": 1.0},
         "model": data.draw(json_values),
     }
     meta = {key: item for key, item in meta.items() if item and data.draw(st.booleans())}
@@ -83,3 +83,11 @@ def test_the_schema_refuses_what_the_reader_refuses():
         assert not conforms(value, SCHEMA)
         with pytest.raises(FormatError):
             loads(json.dumps(value), "jsonl")
+
+
+@pytest.mark.parametrize("formalism", ["", "DM", "my scheme", "2d", 7, None])
+def test_the_schema_refuses_a_formalism_that_the_reader_refuses(formalism):
+    value = {"formalism": formalism, "tokens": [{"form": "Go"}], "tops": [], "arcs": []}
+    assert not conforms(value, SCHEMA)
+    with pytest.raises(FormatError, match="formalism"):
+        loads(json.dumps(value), "jsonl")

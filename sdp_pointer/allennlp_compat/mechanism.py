@@ -138,12 +138,24 @@ def _found_by_others(name: str, path: Any) -> Optional[ModuleSpec]:
     return None
 
 
+class Builtins(dict[str, Any]):
+    """Python's builtins as they are when somebody looks, but for what is given here."""
+
+    def __missing__(self, name: str) -> Any:
+        return vars(builtins)[name]
+
+
 def give(module: ModuleType, gifts: dict[str, Any]) -> None:
-    """Let the import statements of a module about to be executed find the gifts."""
+    """Let the import statements of a module about to be executed find the gifts.
+
+    Only those at its top: the functions that it defines have Python's own builtins, as ever.
+    """
 
     def import_(  # the signature of builtins.__import__
         name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0
     ) -> Any:
+        # The code that runs keeps its builtins; what it defines from here on takes these.
+        vars(module)["__builtins__"] = vars(builtins)
         top = name.partition(".")[0]
         if level == 0 and isinstance(gifts.get(top), Missing):
             missing = gifts[top]
@@ -154,7 +166,7 @@ def give(module: ModuleType, gifts: dict[str, Any]) -> None:
         return gifts.get(name if fromlist else top, found) if level == 0 else found
 
     if gifts:
-        module.__dict__["__builtins__"] = {**vars(builtins), "__import__": import_}
+        vars(module)["__builtins__"] = Builtins(__import__=import_)
 
 
 def is_installed(package: str) -> bool:

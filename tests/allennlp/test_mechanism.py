@@ -1,9 +1,11 @@
 """How AllenNLP is patched, and that nobody but AllenNLP sees it."""
 
+import builtins
 import importlib.util
 import subprocess
 import sys
 import types
+from functools import partial
 
 import pytest
 
@@ -76,6 +78,26 @@ def test_an_overlay_is_seen_by_one_module_alone():
     assert module.json.dumps == module.dumps == "mine"
     assert module.loads is json.loads
     assert json.dumps([1]) == "[1]"
+
+
+def test_builtins_that_are_added_or_changed_later_are_found(monkeypatch):
+    code = "from types import change\nchange()\nnow = answer\ndef later(): return answer\n"
+    monkeypatch.setattr(builtins, "answer", 1, raising=False)
+    change = partial(setattr, builtins, "answer", 2)
+    module = importer(code, {"types": mechanism.Overlay(types, change=change)})
+    assert module.now == 2
+    builtins.answer = 3
+    assert module.later() == 3
+    del builtins.answer
+    with pytest.raises(NameError):
+        module.later()
+    builtins.answer = 4
+    assert module.later() == 4
+
+
+def test_what_a_patched_module_defines_has_pythons_own_builtins():
+    module = importer("import gone\ndef f(): ...\n", {"gone": mechanism.Missing("gone")})
+    assert module.f.__builtins__ is vars(builtins)
 
 
 def test_patches_survive_that_transformers_replaces_its_module_object():

@@ -9,24 +9,29 @@ from setuptools.command.build_py import build_py
 from setuptools.command.editable_wheel import editable_wheel
 
 HERE = Path(__file__).parent
-STARTUP = "sdp_pointer.pth"
+STARTUP = ("sdp_pointer.pth", "_sdp_pointer_startup.py")
 VERSION = re.findall(r'__version__ = "(.*)"', (HERE / "sdp_pointer" / "__init__.py").read_text())[0]
 
 
 class BuildPyWithStartup(build_py):
-    """Puts the start-up file beside the package in site-packages: see docs/allennlp.md."""
+    """Puts the start-up files beside the package in site-packages: see docs/allennlp.md."""
 
     def run(self):
         super().run()
         if not self.editable_mode:
-            self.copy_file(STARTUP, str(Path(self.build_lib, STARTUP)))
+            for name in STARTUP:
+                self.copy_file(name, str(Path(self.build_lib, name)))
+
+    def get_source_files(self):
+        return [*super().get_source_files(), *STARTUP]
 
 
 class EditableWheelWithStartup(editable_wheel):
     """The same for `pip install --editable`, which installs no data files."""
 
     def _run_build_commands(self, dist_name, unpacked_wheel, *args):
-        shutil.copy(HERE / STARTUP, unpacked_wheel)
+        for name in STARTUP:
+            shutil.copy(HERE / name, unpacked_wheel)
         return super()._run_build_commands(dist_name, unpacked_wheel, *args)
 
 

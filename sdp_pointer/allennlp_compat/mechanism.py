@@ -9,13 +9,11 @@ There are two kinds of patches:
 import builtins
 import sys
 from collections.abc import Callable
-from importlib.machinery import ModuleSpec
-from importlib.util import find_spec as _find_spec
+from importlib.abc import Loader
+from importlib.util import find_spec
 from pkgutil import resolve_name
 from types import ModuleType
 from typing import Any, Optional
-
-from .._startup import AllenNLPFinder
 
 _gives: dict[str, dict[str, Callable[[], Any]]] = {}
 _after: dict[str, list[Callable[[ModuleType], None]]] = {}
@@ -107,35 +105,14 @@ class Overlay:
         return getattr(self._module, name)
 
 
-NOT_INSTALLED = "AllenNLP is not installed: run pip install --no-deps allennlp==2.10.1"
-
-
-def find_spec(name: str, path: Any) -> Optional[ModuleSpec]:
-    """The spec of a module of AllenNLP, patched if there is a patch for it."""
-    spec = _found_by_others(name, path)
-    if spec is None and name == "allennlp" and sys.argv[:1] == ["-m"]:  # python -m allennlp
-        raise ModuleNotFoundError(NOT_INSTALLED, name=name)
-    if spec is not None and spec.loader is not None and (name in _gives or name in _after):
-        execute = spec.loader.exec_module
-
-        def exec_module(module: ModuleType) -> None:
-            gifts = {package: patch() for package, patch in _gives.get(name, {}).items()}
-            give(module, {package: gift for package, gift in gifts.items() if gift is not None})
-            execute(module)
-            for patch in _after.get(name, ()):
-                patch(module)
-
-        spec.loader.exec_module = exec_module  # type: ignore[method-assign]
-    return spec
-
-
-def _found_by_others(name: str, path: Any) -> Optional[ModuleSpec]:
-    for finder in sys.meta_path:
-        if finder is not AllenNLPFinder:
-            spec = finder.find_spec(name, path, None)
-            if spec is not None:
-                return spec
-    return None
+def execute(module: ModuleType, loader: Loader) -> None:
+    """Execute a module of AllenNLP by its loader, with the patches for it."""
+    name = module.__name__
+    gifts = {package: patch() for package, patch in _gives.get(name, {}).items()}
+    give(module, {package: gift for package, gift in gifts.items() if gift is not None})
+    loader.exec_module(module)
+    for patch in _after.get(name, ()):
+        patch(module)
 
 
 class Builtins(dict[str, Any]):
@@ -170,4 +147,4 @@ def give(module: ModuleType, gifts: dict[str, Any]) -> None:
 
 
 def is_installed(package: str) -> bool:
-    return package in sys.modules or _find_spec(package) is not None
+    return package in sys.modules or find_spec(package) is not None

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import types
 from functools import partial
+from importlib.machinery import SourceFileLoader
 
 import pytest
 
@@ -109,6 +110,25 @@ def test_patches_survive_that_transformers_replaces_its_module_object():
     )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert result.stdout == "False\n", result.stderr
+
+
+def test_finders_of_an_old_kind_are_passed_over(monkeypatch):
+    class Finder:
+        def find_module(self, name, path=None):
+            return None
+
+    monkeypatch.setattr(sys, "meta_path", [Finder(), *sys.meta_path])
+    monkeypatch.delitem(sys.modules, "allennlp.version", raising=False)
+    assert importlib.import_module("allennlp.version").VERSION == "2.10.1"
+
+
+def test_an_imported_module_has_its_own_loader():
+    from allennlp.training import checkpointer, optimizers
+
+    for module in (checkpointer, optimizers):
+        assert module.__loader__ is module.__spec__.loader
+        assert type(module.__loader__) is SourceFileLoader
+        assert "exec_module" not in vars(module.__loader__)
 
 
 WITHOUT_ALLENNLP = (

@@ -2,11 +2,13 @@
 
 import builtins
 import importlib.util
+import re
 import subprocess
 import sys
 import types
 from functools import partial
 from importlib.machinery import SourceFileLoader
+from pathlib import Path
 
 import pytest
 
@@ -14,10 +16,10 @@ import sdp_pointer.components  # noqa: F401
 from sdp_pointer.allennlp_compat import mechanism
 
 
-def importer(code, gifts):
-    """Execute a module whose imports are given `gifts`."""
+def importer(code, found):
+    """Execute a module whose import statements find what is `found`."""
     module = types.ModuleType("importer")
-    mechanism.give(module, gifts)
+    mechanism.replace_imports(module, found)
     exec(compile(code, "importer", "exec"), module.__dict__)
     return module
 
@@ -34,7 +36,7 @@ def test_nobody_else_believes_that_the_missing_packages_are_installed():
             importlib.import_module(package)
 
 
-def test_every_form_of_import_statement_finds_the_gift():
+def test_every_form_of_import_statement_finds_the_replacement():
     code = "import gone, json.decoder\nimport gone.a.b as c\nfrom gone.a import b\n"
     module = importer(code, {"gone": mechanism.Missing("gone")})
     for value, name in (
@@ -65,10 +67,10 @@ def test_what_is_slow_and_seldom_used_is_imported_when_it_is_used():
     assert "ReLU" in result.stdout
 
 
-def test_what_comes_later_can_be_asked_for_instances():
-    later = mechanism.Later("pathlib").PurePath
-    assert isinstance(later("a"), later)
-    assert not isinstance("a", later)
+def test_what_is_imported_on_use_can_be_asked_for_instances():
+    lazy = mechanism.ImportedOnUse("pathlib").PurePath
+    assert isinstance(lazy("a"), lazy)
+    assert not isinstance("a", lazy)
 
 
 def test_an_overlay_is_seen_by_one_module_alone():
@@ -110,6 +112,31 @@ def test_patches_survive_that_transformers_replaces_its_module_object():
     )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert result.stdout == "False\n", result.stderr
+
+
+def listed(section):
+    """What the first two columns of the table in a section of docs/allennlp.md name."""
+    document = (Path(__file__).parents[2] / "docs" / "allennlp.md").read_text()
+    rows = document.partition(f"\n### {section}\n")[2].partition("\n#")[0].splitlines()
+    for row in rows:
+        if row.startswith("| `"):
+            first, second = (re.findall("`(.*?)`", cell) for cell in row.split("|")[1:3])
+            yield from ((one, other) for one in first for other in second)
+
+
+def test_the_documentation_lists_every_patch_and_no_other():
+    replaced = [
+        (package, module.removeprefix("allennlp."))
+        for module, packages in mechanism.replacements.items()
+        for package in packages
+    ]
+    changed = [
+        (module.removeprefix("allennlp."), change.__name__)
+        for module, changes in mechanism.changes.items()
+        for change in changes
+    ]
+    assert sorted(listed("Imports that find something else")) == sorted(replaced)
+    assert sorted(listed("Modules that are changed")) == sorted(changed)
 
 
 def test_finders_of_an_old_kind_are_passed_over(monkeypatch):

@@ -54,7 +54,6 @@ REQUIREMENTS = [
     "lmdb>=1.4",  # the cache of word vectors; AllenNLP's cached tensors
     "more-itertools>=10",  # schedulers of several tasks
     "nltk>=3.9",  # trees of the evalb metric
-    "pytest>=8",  # allennlp.common.testing
     "scikit-learn>=1.4",  # the AUC metric
     "scipy>=1.11",  # the Spearman metric
     "tensorboardX>=2.6",  # the tensorboard callback
@@ -80,7 +79,7 @@ setup(
     packages=find_packages(include=["sdp_pointer", "sdp_pointer.*"]),
     install_requires=REQUIREMENTS,
     package_data={
-        "sdp_pointer": ["english_dm/*", "english_dm/*/*"],
+        "sdp_pointer": ["py.typed", "english_dm/*", "english_dm/*/*"],
         "sdp_pointer.server": ["page.html", "page.js", "page.css", "icon.svg"],
     },
     extras_require={
@@ -90,10 +89,12 @@ setup(
             "httpx>=0.27",  # asks the server
             "selenium>=4.30",  # drives Debian's chromium, for tests of the page
             "hypothesis>=6.100",  # property tests
+            "pytest>=8",  # tests
             "pytest-xdist>=3.6",  # tests on several cores
             "pytest-randomly>=3.16",  # tests in another order each time, by a seed that is printed
             "ruff>=0.9",  # lint and format
             "mypy>=1.13",  # types
+            "import-linter>=2.6",  # layers
             "setuptools>=68",  # tests of the installation
         ],
     },

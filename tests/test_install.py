@@ -6,6 +6,7 @@ import subprocess
 import sys
 import sysconfig
 import venv
+from importlib.metadata import requires
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,7 @@ def test_allennlp_works_after_installation_and_nothing_is_left_by_removal(
 
     assert set(STARTUP) <= set(os.listdir(site_packages(environment)))
     if not editable:
+        assert (site_packages(environment) / "sdp_pointer" / "py.typed").exists()
         server = site_packages(environment) / "sdp_pointer" / "server"
         assert {"page.html", "page.js", "page.css", "icon.svg"} <= set(os.listdir(server))
         model = Path("sdp_pointer", "english_dm")
@@ -132,6 +134,23 @@ def test_asking_whether_allennlp_is_there_imports_nothing_of_ours():
         "print('sdp_pointer' in sys.modules)"
     )
     assert run(sys.executable, "-c", program) == "allennlp\nFalse\n"
+
+
+def test_pytest_is_for_our_tests_and_those_of_allennlps_users_alone():
+    needed = [line for line in requires("sdp-pointer") if "extra ==" not in line]
+    assert any(line.startswith("torch") for line in needed)
+    assert not any(line.startswith("pytest") for line in needed)
+
+    program = (
+        "import importlib, pkgutil, sys; sys.modules['pytest'] = None; import sdp_pointer\n"
+        "for module in pkgutil.walk_packages(sdp_pointer.__path__, 'sdp_pointer.'):\n"
+        "    importlib.import_module(module.name)\n"
+        "import allennlp.commands; from allennlp.common import testing\n"
+        "try: testing.multi_device(print)\n"
+        "except ImportError as error: print(error.name)\n"
+        "sys.argv = ['allennlp', '--version']; allennlp.commands.main('allennlp')\n"
+    )
+    assert run(sys.executable, "-c", program) == "pytest\nallennlp 2.10.1\n"
 
 
 def test_an_old_python_is_told_in_one_sentence():

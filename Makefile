@@ -31,6 +31,7 @@ pythons:
 lint: $(READY)
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
+	.venv/bin/lint-imports --no-cache
 
 types: $(READY)
 	.venv/bin/mypy

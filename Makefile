@@ -31,6 +31,7 @@ pythons:
 lint: $(READY)
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
+	.venv/bin/lint-imports --no-cache
 
 types: $(READY)
 	.venv/bin/mypy
@@ -65,7 +66,7 @@ mutants: $(READY)
 
 install: $(READY)
 
-$(READY): setup.py pyproject.toml constraints.txt sdp_pointer.pth
+$(READY): setup.py pyproject.toml constraints.txt sdp_pointer.pth _sdp_pointer_startup.py
 	@test -n "$(PYTHON)" || { echo "sdp_pointer needs Python 3.11 or later: install it, or run make PYTHON=/path/to/python" >&2; exit 1; }
 	test -x .venv/bin/python || $(PYENV) $(PYTHON) -m venv .venv
 	$(PIP) --editable '.[dev]'

@@ -9,24 +9,29 @@ from setuptools.command.build_py import build_py
 from setuptools.command.editable_wheel import editable_wheel
 
 HERE = Path(__file__).parent
-STARTUP = "sdp_pointer.pth"
+STARTUP = ("sdp_pointer.pth", "_sdp_pointer_startup.py")
 VERSION = re.findall(r'__version__ = "(.*)"', (HERE / "sdp_pointer" / "__init__.py").read_text())[0]
 
 
 class BuildPyWithStartup(build_py):
-    """Puts the start-up file beside the package in site-packages: see docs/allennlp.md."""
+    """Puts the start-up files beside the package in site-packages: see docs/allennlp.md."""
 
     def run(self):
         super().run()
         if not self.editable_mode:
-            self.copy_file(STARTUP, str(Path(self.build_lib, STARTUP)))
+            for name in STARTUP:
+                self.copy_file(name, str(Path(self.build_lib, name)))
+
+    def get_source_files(self):
+        return [*super().get_source_files(), *STARTUP]
 
 
 class EditableWheelWithStartup(editable_wheel):
     """The same for `pip install --editable`, which installs no data files."""
 
     def _run_build_commands(self, dist_name, unpacked_wheel, *args):
-        shutil.copy(HERE / STARTUP, unpacked_wheel)
+        for name in STARTUP:
+            shutil.copy(HERE / name, unpacked_wheel)
         return super()._run_build_commands(dist_name, unpacked_wheel, *args)
 
 
@@ -49,7 +54,6 @@ REQUIREMENTS = [
     "lmdb>=1.4",  # the cache of word vectors; AllenNLP's cached tensors
     "more-itertools>=10",  # schedulers of several tasks
     "nltk>=3.9",  # trees of the evalb metric
-    "pytest>=8",  # allennlp.common.testing
     "scikit-learn>=1.4",  # the AUC metric
     "scipy>=1.11",  # the Spearman metric
     "tensorboardX>=2.6",  # the tensorboard callback
@@ -75,7 +79,7 @@ setup(
     packages=find_packages(include=["sdp_pointer", "sdp_pointer.*"]),
     install_requires=REQUIREMENTS,
     package_data={
-        "sdp_pointer": ["english_dm/*", "english_dm/*/*"],
+        "sdp_pointer": ["py.typed", "english_dm/*", "english_dm/*/*"],
         "sdp_pointer.server": ["page.html", "page.js", "page.css", "icon.svg"],
     },
     extras_require={
@@ -85,10 +89,12 @@ setup(
             "httpx>=0.27",  # asks the server
             "selenium>=4.30",  # drives Debian's chromium, for tests of the page
             "hypothesis>=6.100",  # property tests
+            "pytest>=8",  # tests
             "pytest-xdist>=3.6",  # tests on several cores
             "pytest-randomly>=3.16",  # tests in another order each time, by a seed that is printed
             "ruff>=0.9",  # lint and format
             "mypy>=1.13",  # types
+            "import-linter>=2.6",  # layers
             "setuptools>=68",  # tests of the installation
         ],
     },

@@ -5,7 +5,7 @@ build anything from a config. The torch-free parts of the package never import i
 """
 
 # AllenNLP must be mended before it is imported.
-from .allennlp_compat.mechanism import NOT_INSTALLED, is_installed
+from .allennlp_compat import NOT_INSTALLED, is_installed
 
 if not is_installed("allennlp"):
     raise ImportError(NOT_INSTALLED)

@@ -32,8 +32,8 @@ def test_every_config_is_in_the_readme():
 
 
 def messages():
-    """Every text in the package, with an ellipsis for what is filled in."""
-    for path in (ROOT / "sdp_pointer").rglob("*.py"):
+    """Every text in what is installed, with an ellipsis for what is filled in."""
+    for path in (ROOT / "_sdp_pointer_startup.py", *(ROOT / "sdp_pointer").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.JoinedStr):
                 parts = (

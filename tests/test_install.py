@@ -6,11 +6,13 @@ import subprocess
 import sys
 import sysconfig
 import venv
+from importlib.metadata import requires
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
+STARTUP = ("sdp_pointer.pth", "_sdp_pointer_startup.py")
 LIBRARIES = sysconfig.get_paths()["purelib"]  # setuptools, torch and AllenNLP need no second copy
 
 
@@ -27,7 +29,7 @@ def source(tmp_path):
     """A copy of what `pip install` reads, so that building leaves nothing in the repository."""
     folder = tmp_path / "source"
     shutil.copytree(ROOT / "sdp_pointer", folder / "sdp_pointer")
-    for name in ("setup.py", "pyproject.toml", "sdp_pointer.pth", "README.md", "LICENSE"):
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE", *STARTUP):
         shutil.copy(ROOT / name, folder)
     return folder
 
@@ -42,9 +44,17 @@ def content(folder):
     return {path.relative_to(folder) for path in files if "__pycache__" not in path.parts}
 
 
-@pytest.mark.parametrize("options", [[], ["--editable"]], ids=["wheel", "editable"])
+def source_distribution(source):
+    """What would be uploaded to a registry."""
+    program = "from setuptools.build_meta import build_sdist; build_sdist('dist')"
+    run(sys.executable, "-c", program, cwd=source)
+    [archive] = source.glob("dist/*.tar.gz")
+    return archive
+
+
+@pytest.mark.parametrize("editable", [False, True], ids=["source distribution", "editable"])
 def test_allennlp_works_after_installation_and_nothing_is_left_by_removal(
-    source, tmp_path, options
+    source, tmp_path, editable
 ):
     environment = tmp_path / "environment"
     venv.create(environment)
@@ -52,11 +62,13 @@ def test_allennlp_works_after_installation_and_nothing_is_left_by_removal(
     before = content(environment)
     with_libraries = {**os.environ, "PYTHONPATH": LIBRARIES}
     pip = [sys.executable, "-m", "pip", "--python", python]
-    install = ["install", "--no-deps", "--no-build-isolation", "--no-index", *options, source]
-    run(*pip, *install, env=with_libraries)
+    install = ["install", "--no-deps", "--no-build-isolation", "--no-index"]
+    what = ["--editable", source] if editable else [source_distribution(source)]
+    run(*pip, *install, *what, env=with_libraries)
 
-    assert (site_packages(environment) / "sdp_pointer.pth").exists()
-    if not options:
+    assert set(STARTUP) <= set(os.listdir(site_packages(environment)))
+    if not editable:
+        assert (site_packages(environment) / "sdp_pointer" / "py.typed").exists()
         server = site_packages(environment) / "sdp_pointer" / "server"
         assert {"page.html", "page.js", "page.css", "icon.svg"} <= set(os.listdir(server))
         model = Path("sdp_pointer", "english_dm")
@@ -75,23 +87,70 @@ def test_allennlp_works_after_installation_and_nothing_is_left_by_removal(
     assert content(environment) == before
 
 
-def test_python_starts_in_silence_when_the_source_of_an_editable_installation_is_gone(
-    source, tmp_path
-):
+@pytest.fixture
+def started(tmp_path):
+    """Runs a program where the start-up files are installed, and nothing else is."""
     environment = tmp_path / "environment"
     venv.create(environment)
-    shutil.copy(source / "sdp_pointer.pth", site_packages(environment))
-    result = subprocess.run(
-        [environment / "bin" / "python", "-c", "print('fine')"], capture_output=True, text=True
+    for name in STARTUP:
+        shutil.copy(ROOT / name, site_packages(environment))
+
+    def started(program, **variables):
+        command = [environment / "bin" / "python", "-c", program]
+        variables = {**os.environ, **variables}
+        result = subprocess.run(
+            command, cwd=tmp_path, env=variables, capture_output=True, text=True
+        )
+        assert result.stderr == ""
+        return result.stdout
+
+    return started
+
+
+def test_starting_python_imports_one_module_of_ours_and_nothing_for_it(started):
+    program = (
+        "import sys; print(*{'_sdp_pointer_startup', 'sdp_pointer', 'typing'} & set(sys.modules));"
+        "ours = vars(sys.modules['_sdp_pointer_startup']).values();"
+        "print(*(value.__name__ for value in ours if isinstance(value, type(sys))))"
     )
-    assert (result.stdout, result.stderr) == ("fine\n", "")
+    assert started(program).splitlines() == ["_sdp_pointer_startup", "sys"]
 
 
-def test_starting_python_imports_nothing_heavy():
-    program = "import sys; print(*sorted(sys.modules))"
-    modules = run(sys.executable, "-c", program).split()
-    assert "sdp_pointer._startup" in modules
-    assert not {"torch", "numpy", "allennlp", "sdp_pointer.allennlp_compat"} & set(modules)
+def test_starting_python_runs_nothing_else_that_is_called_sdp_pointer(started, tmp_path):
+    (tmp_path / "sdp_pointer").mkdir()
+    (tmp_path / "sdp_pointer" / "__init__.py").write_text("print('it was run')")
+    for path in ("", ".", str(tmp_path)):
+        assert started("print('fine')", PYTHONPATH=path) == "fine\n"
+    assert started("import sdp_pointer", PYTHONPATH=str(tmp_path)) == "it was run\n"
+
+
+def test_python_starts_in_silence_when_the_source_of_an_editable_installation_is_gone(started):
+    assert started("print('fine')") == "fine\n"
+
+
+def test_asking_whether_allennlp_is_there_imports_nothing_of_ours():
+    program = (
+        "import sys, importlib.util; print(importlib.util.find_spec('allennlp').name);"
+        "print('sdp_pointer' in sys.modules)"
+    )
+    assert run(sys.executable, "-c", program) == "allennlp\nFalse\n"
+
+
+def test_pytest_is_for_our_tests_and_those_of_allennlps_users_alone():
+    needed = [line for line in requires("sdp-pointer") if "extra ==" not in line]
+    assert any(line.startswith("torch") for line in needed)
+    assert not any(line.startswith("pytest") for line in needed)
+
+    program = (
+        "import importlib, pkgutil, sys; sys.modules['pytest'] = None; import sdp_pointer\n"
+        "for module in pkgutil.walk_packages(sdp_pointer.__path__, 'sdp_pointer.'):\n"
+        "    importlib.import_module(module.name)\n"
+        "import allennlp.commands; from allennlp.common import testing\n"
+        "try: testing.multi_device(print)\n"
+        "except ImportError as error: print(error.name)\n"
+        "sys.argv = ['allennlp', '--version']; allennlp.commands.main('allennlp')\n"
+    )
+    assert run(sys.executable, "-c", program) == "pytest\nallennlp 2.10.1\n"
 
 
 def test_an_old_python_is_told_in_one_sentence():

@@ -4,7 +4,10 @@
 every patch. Other libraries find torch and transformers untouched. See docs/allennlp.md.
 """
 
-from . import patches  # noqa: F401
-from .mechanism import find_spec
+# Imported for its finder, too: not every Python has run the start-up file.
+from _sdp_pointer_startup import NOT_INSTALLED
 
-__all__ = ["find_spec"]
+from . import patches  # noqa: F401
+from .mechanism import execute, is_installed
+
+__all__ = ["NOT_INSTALLED", "execute", "is_installed"]

@@ -1,36 +1,35 @@
-"""How a module of AllenNLP is mended while it is imported, seen by that module alone.
+"""How a module of AllenNLP is patched while it is imported.
 
 There are two kinds of patches:
 
-- `gives`: what one of the module's own import statements finds;
+- `replaces_import`: what the module's own import statements find, and nobody else's;
 - `after`: a change to the module when it has been executed.
 """
 
 import builtins
 import sys
 from collections.abc import Callable
-from importlib.machinery import ModuleSpec
-from importlib.util import find_spec as _find_spec
+from importlib.abc import Loader
+from importlib.util import find_spec
 from pkgutil import resolve_name
 from types import ModuleType
 from typing import Any, Optional
 
-from .._startup import AllenNLPFinder
+# By the module of AllenNLP, and the replacements by what is imported.
+replacements: dict[str, dict[str, Callable[[], Any]]] = {}
+changes: dict[str, list[Callable[[ModuleType], None]]] = {}
 
-_gives: dict[str, dict[str, Callable[[], Any]]] = {}
-_after: dict[str, list[Callable[[ModuleType], None]]] = {}
 
+def replaces_import(package: str, *modules: str) -> Callable[[Callable[[], Any]], Any]:
+    """The decorated function returns what `import package` finds in AllenNLP's `modules`.
 
-def gives(package: str, *modules: str) -> Callable[[Callable[[], Any]], Callable[[], Any]]:
-    """The decorated function says what `import package` finds in AllenNLP's `modules`.
-
-    It returns None if nothing is missing.
+    It returns None where the package will do as it is.
     """
 
-    def register(patch: Callable[[], Any]) -> Callable[[], Any]:
+    def register(replacement: Callable[[], Any]) -> Callable[[], Any]:
         for module in modules:
-            _gives.setdefault(f"allennlp.{module}", {})[package] = patch
-        return patch
+            replacements.setdefault(f"allennlp.{module}", {})[package] = replacement
+        return replacement
 
     return register
 
@@ -38,11 +37,11 @@ def gives(package: str, *modules: str) -> Callable[[Callable[[], Any]], Callable
 def after(
     module: str,
 ) -> Callable[[Callable[[ModuleType], None]], Callable[[ModuleType], None]]:
-    """The decorated function changes the executed module."""
+    """The decorated function changes AllenNLP's `module` after it has been executed."""
 
-    def register(patch: Callable[[ModuleType], None]) -> Callable[[ModuleType], None]:
-        _after.setdefault(f"allennlp.{module}", []).append(patch)
-        return patch
+    def register(change: Callable[[ModuleType], None]) -> Callable[[ModuleType], None]:
+        changes.setdefault(f"allennlp.{module}", []).append(change)
+        return change
 
     return register
 
@@ -72,16 +71,16 @@ class Missing:
         return (type(self._name.rpartition(".")[2], (), {"__new__": self.__call__}),)
 
 
-class Later(Missing):
+class ImportedOnUse(Missing):
     """Stands for something of a package that is slow to import, which happens when it is used.
 
-    >>> Later("math").gcd(12, 18)
+    >>> ImportedOnUse("math").gcd(12, 18)
     6
     """
 
-    def __getattr__(self, name: str) -> "Later":
+    def __getattr__(self, name: str) -> "ImportedOnUse":
         super().__getattr__(name)  # has none that begin with two underscores
-        return Later(f"{self._name}.{name}")
+        return ImportedOnUse(f"{self._name}.{name}")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._imported()(*args, **kwargs)
@@ -107,55 +106,46 @@ class Overlay:
         return getattr(self._module, name)
 
 
-NOT_INSTALLED = "AllenNLP is not installed: run pip install --no-deps allennlp==2.10.1"
+class Builtins(dict[str, Any]):
+    """Python's builtins as they are when one is looked up, except for those given here."""
+
+    def __missing__(self, name: str) -> Any:
+        return vars(builtins)[name]
 
 
-def find_spec(name: str, path: Any) -> Optional[ModuleSpec]:
-    """The spec of a module of AllenNLP, patched if there is a patch for it."""
-    spec = _found_by_others(name, path)
-    if spec is None and name == "allennlp" and sys.argv[:1] == ["-m"]:  # python -m allennlp
-        raise ModuleNotFoundError(NOT_INSTALLED, name=name)
-    if spec is not None and spec.loader is not None and (name in _gives or name in _after):
-        execute = spec.loader.exec_module
-
-        def exec_module(module: ModuleType) -> None:
-            gifts = {package: patch() for package, patch in _gives.get(name, {}).items()}
-            give(module, {package: gift for package, gift in gifts.items() if gift is not None})
-            execute(module)
-            for patch in _after.get(name, ()):
-                patch(module)
-
-        spec.loader.exec_module = exec_module  # type: ignore[method-assign]
-    return spec
+def execute(module: ModuleType, loader: Loader) -> None:
+    """Execute a module of AllenNLP by its loader, with the patches for it."""
+    name = module.__name__
+    found = {package: replace() for package, replace in replacements.get(name, {}).items()}
+    replace_imports(module, {key: value for key, value in found.items() if value is not None})
+    loader.exec_module(module)
+    for change in changes.get(name, ()):
+        change(module)
 
 
-def _found_by_others(name: str, path: Any) -> Optional[ModuleSpec]:
-    for finder in sys.meta_path:
-        if finder is not AllenNLPFinder:
-            spec = finder.find_spec(name, path, None)
-            if spec is not None:
-                return spec
-    return None
+def replace_imports(module: ModuleType, found: dict[str, Any]) -> None:
+    """Say what the import statements of a module that is about to be executed find.
 
-
-def give(module: ModuleType, gifts: dict[str, Any]) -> None:
-    """Let the import statements of a module about to be executed find the gifts."""
+    Only those at its top: the functions that it defines have Python's own builtins.
+    """
 
     def import_(  # the signature of builtins.__import__
         name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0
     ) -> Any:
+        # Code that runs keeps its builtins; the functions that it defines from here on take these.
+        vars(module)["__builtins__"] = vars(builtins)
         top = name.partition(".")[0]
-        if level == 0 and isinstance(gifts.get(top), Missing):
-            missing = gifts[top]
+        if level == 0 and isinstance(found.get(top), Missing):
+            missing = found[top]
             for part in name.split(".")[1:] if fromlist else ():
                 missing = getattr(missing, part)
             return missing
-        found = builtins.__import__(name, globals, locals, fromlist, level)
-        return gifts.get(name if fromlist else top, found) if level == 0 else found
+        imported = builtins.__import__(name, globals, locals, fromlist, level)
+        return found.get(name if fromlist else top, imported) if level == 0 else imported
 
-    if gifts:
-        module.__dict__["__builtins__"] = {**vars(builtins), "__import__": import_}
+    if found:
+        vars(module)["__builtins__"] = Builtins(__import__=import_)
 
 
 def is_installed(package: str) -> bool:
-    return package in sys.modules or _find_spec(package) is not None
+    return package in sys.modules or find_spec(package) is not None

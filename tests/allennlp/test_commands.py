@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from torch.multiprocessing import ProcessRaisedException, spawn
 
-from sdp_pointer.allennlp_compat.patches.commands import told_by_a_child
+from sdp_pointer.allennlp_compat.patches.commands import message_of_child_process
 
 from .failing import MESSAGE, fail
 
@@ -94,9 +94,9 @@ def test_a_data_file_that_cannot_be_read_is_told_in_one_line(run, words_model, t
 def test_what_the_user_can_mend_is_told_by_processes_that_train_together():
     with pytest.raises(ProcessRaisedException) as error:
         spawn(fail)
-    assert told_by_a_child(error.value) == MESSAGE
+    assert message_of_child_process(error.value) == MESSAGE
     other = str(error.value).replace("UserError", "RuntimeError")
-    assert told_by_a_child(ProcessRaisedException(other, 0, 1)) == ""
+    assert message_of_child_process(ProcessRaisedException(other, 0, 1)) == ""
 
 
 def test_two_processes_train_together(allennlp, tmp_path):

@@ -33,7 +33,7 @@ def test_without_jsonnet_a_json_config_is_read_and_another_says_what_to_install(
 ):
     module = types.SimpleNamespace()
     monkeypatch.setattr(commands, "is_installed", lambda package: False)
-    commands.jsonnet(module)
+    commands.required_jsonnet(module)
     (tmp_path / "plain.json").write_text('{"a": 1}')
     assert module.evaluate_file(str(tmp_path / "plain.json"), ext_vars={}) == '{"a": 1}'
     (tmp_path / "config.jsonnet").write_text("{a: 1}  // a comment")

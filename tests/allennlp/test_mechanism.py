@@ -1,9 +1,14 @@
 """How AllenNLP is patched, and that nobody but AllenNLP sees it."""
 
+import builtins
 import importlib.util
+import re
 import subprocess
 import sys
 import types
+from functools import partial
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
 
 import pytest
 
@@ -11,10 +16,10 @@ import sdp_pointer.components  # noqa: F401
 from sdp_pointer.allennlp_compat import mechanism
 
 
-def importer(code, gifts):
-    """Execute a module whose imports are given `gifts`."""
+def importer(code, found):
+    """Execute a module whose import statements find what is `found`."""
     module = types.ModuleType("importer")
-    mechanism.give(module, gifts)
+    mechanism.replace_imports(module, found)
     exec(compile(code, "importer", "exec"), module.__dict__)
     return module
 
@@ -31,7 +36,7 @@ def test_nobody_else_believes_that_the_missing_packages_are_installed():
             importlib.import_module(package)
 
 
-def test_every_form_of_import_statement_finds_the_gift():
+def test_every_form_of_import_statement_finds_the_replacement():
     code = "import gone, json.decoder\nimport gone.a.b as c\nfrom gone.a import b\n"
     module = importer(code, {"gone": mechanism.Missing("gone")})
     for value, name in (
@@ -62,10 +67,10 @@ def test_what_is_slow_and_seldom_used_is_imported_when_it_is_used():
     assert "ReLU" in result.stdout
 
 
-def test_what_comes_later_can_be_asked_for_instances():
-    later = mechanism.Later("pathlib").PurePath
-    assert isinstance(later("a"), later)
-    assert not isinstance("a", later)
+def test_what_is_imported_on_use_can_be_asked_for_instances():
+    lazy = mechanism.ImportedOnUse("pathlib").PurePath
+    assert isinstance(lazy("a"), lazy)
+    assert not isinstance("a", lazy)
 
 
 def test_an_overlay_is_seen_by_one_module_alone():
@@ -78,6 +83,26 @@ def test_an_overlay_is_seen_by_one_module_alone():
     assert json.dumps([1]) == "[1]"
 
 
+def test_builtins_that_are_added_or_changed_later_are_found(monkeypatch):
+    code = "from types import change\nchange()\nnow = answer\ndef later(): return answer\n"
+    monkeypatch.setattr(builtins, "answer", 1, raising=False)
+    change = partial(setattr, builtins, "answer", 2)
+    module = importer(code, {"types": mechanism.Overlay(types, change=change)})
+    assert module.now == 2
+    builtins.answer = 3
+    assert module.later() == 3
+    del builtins.answer
+    with pytest.raises(NameError):
+        module.later()
+    builtins.answer = 4
+    assert module.later() == 4
+
+
+def test_what_a_patched_module_defines_has_pythons_own_builtins():
+    module = importer("import gone\ndef f(): ...\n", {"gone": mechanism.Missing("gone")})
+    assert module.f.__builtins__ is vars(builtins)
+
+
 def test_patches_survive_that_transformers_replaces_its_module_object():
     program = (
         "import transformers.processing_utils, sdp_pointer.components\n"
@@ -87,6 +112,50 @@ def test_patches_survive_that_transformers_replaces_its_module_object():
     )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert result.stdout == "False\n", result.stderr
+
+
+def listed(section):
+    """What the first two columns of the table in a section of docs/allennlp.md name."""
+    document = (Path(__file__).parents[2] / "docs" / "allennlp.md").read_text()
+    rows = document.partition(f"\n### {section}\n")[2].partition("\n#")[0].splitlines()
+    for row in rows:
+        if row.startswith("| `"):
+            first, second = (re.findall("`(.*?)`", cell) for cell in row.split("|")[1:3])
+            yield from ((one, other) for one in first for other in second)
+
+
+def test_the_documentation_lists_every_patch_and_no_other():
+    replaced = [
+        (package, module.removeprefix("allennlp."))
+        for module, packages in mechanism.replacements.items()
+        for package in packages
+    ]
+    changed = [
+        (module.removeprefix("allennlp."), change.__name__)
+        for module, changes in mechanism.changes.items()
+        for change in changes
+    ]
+    assert sorted(listed("Imports that find something else")) == sorted(replaced)
+    assert sorted(listed("Modules that are changed")) == sorted(changed)
+
+
+def test_finders_of_an_old_kind_are_passed_over(monkeypatch):
+    class Finder:
+        def find_module(self, name, path=None):
+            return None
+
+    monkeypatch.setattr(sys, "meta_path", [Finder(), *sys.meta_path])
+    monkeypatch.delitem(sys.modules, "allennlp.version", raising=False)
+    assert importlib.import_module("allennlp.version").VERSION == "2.10.1"
+
+
+def test_an_imported_module_has_its_own_loader():
+    from allennlp.training import checkpointer, optimizers
+
+    for module in (checkpointer, optimizers):
+        assert module.__loader__ is module.__spec__.loader
+        assert type(module.__loader__) is SourceFileLoader
+        assert "exec_module" not in vars(module.__loader__)
 
 
 WITHOUT_ALLENNLP = (

@@ -40,6 +40,6 @@ def test_processes_that_trained_together_part(tmp_path):
     module = types.SimpleNamespace(
         _train_worker=lambda: distributed.init_process_group("gloo", **address)
     )
-    training.processes_that_part(module)
+    training.destroyed_process_groups(module)
     module._train_worker()
     assert not distributed.is_initialized()

@@ -185,16 +185,16 @@ NODE = "1.1\tgone\tgo\tVERB\t_\t_\t_\t_\t0:root\t_\n"
 def test_a_file_that_cannot_be_read_is_told_in_one_line_with_its_place(
     tmp_path, name, text, message, workers
 ):
-    from sdp_pointer.allennlp_compat.patches.commands import told_by_a_child
+    from sdp_pointer.allennlp_compat.patches.commands import message_of_child_process
 
     (tmp_path / name).write_text(text)
     with pytest.raises(WorkerError if workers else UserError) as error:
         MultiProcessDataLoader(
             SdpDatasetReader(), str(tmp_path / name), batch_size=4, num_workers=workers
         )
-    told = told_by_a_child(error.value) if workers else str(error.value)
-    assert "\n" not in told
-    assert re.search(message, told)
+    printed = message_of_child_process(error.value) if workers else str(error.value)
+    assert "\n" not in printed
+    assert re.search(message, printed)
 
 
 def test_sentences_without_a_gold_graph_are_read_for_prediction():

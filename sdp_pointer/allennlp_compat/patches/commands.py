@@ -1,4 +1,4 @@
-"""What the user types and is told: configs, components, errors, predictions."""
+"""What the user types and reads: configs, components, errors, predictions."""
 
 import sys
 from typing import Any, Optional
@@ -8,7 +8,7 @@ from ..mechanism import after, is_installed
 
 
 @after("common.params")
-def environment(module: Any) -> None:
+def environment_as_json(module: Any) -> None:
     """Jsonnet cannot ask whether a variable is set: give it all of them as one JSON object."""
     import json
 
@@ -21,7 +21,7 @@ def environment(module: Any) -> None:
 
 
 @after("common.params")
-def jsonnet(module: Any) -> None:
+def required_jsonnet(module: Any) -> None:
     """Without jsonnet, AllenNLP takes configs for JSON and fails at the first comment."""
     if is_installed("_jsonnet"):
         return
@@ -43,8 +43,8 @@ def jsonnet(module: Any) -> None:
 
 
 @after("common.params")
-def warnings(module: Any) -> None:
-    """Jsonnet cannot warn: what a config has under `warning` is told when it is read."""
+def warnings_of_configs(module: Any) -> None:
+    """Jsonnet cannot warn: what a config has under `warning` is printed when it is read."""
     import os
 
     from_file = module.Params.from_file.__func__
@@ -67,7 +67,7 @@ def own_components(module: Any) -> None:
 
 @after("commands")
 def one_line_errors(module: Any) -> None:
-    """What the user can mend is told without a traceback, unless ALLENNLP_DEBUG is set."""
+    """What the user can mend is printed without a traceback, unless ALLENNLP_DEBUG is set."""
     import os
     from functools import wraps
 
@@ -85,7 +85,7 @@ def one_line_errors(module: Any) -> None:
             known = ("RUNTIME ERROR", "STATIC ERROR", "Using AMP requires a cuda device")
             message = str(error).strip()
             if not (expected or message.startswith(known)):
-                message = told_by_a_child(error)
+                message = message_of_child_process(error)
             if not message or os.environ.get("ALLENNLP_DEBUG"):
                 raise
             print(f"{prog or 'allennlp'}: error: {message}", file=sys.stderr)
@@ -94,8 +94,8 @@ def one_line_errors(module: Any) -> None:
     module.main = main_with_one_line_errors
 
 
-def told_by_a_child(error: Exception) -> str:
-    """What the user can mend, if a process that reads data or trains has failed for it.
+def message_of_child_process(error: Exception) -> str:
+    """What the user can mend, if a process that reads data or trains has failed because of it.
 
     All that comes from there is the text of its traceback.
     """
@@ -107,7 +107,7 @@ def told_by_a_child(error: Exception) -> str:
 
 
 @after("commands.evaluate")
-def evaluations(module: Any) -> None:
+def outputs_of_evaluate(module: Any) -> None:
     """Scores and predictions may be written over the data that they are made from."""
     add_subparser, evaluate_from_args = module.Evaluate.add_subparser, module.evaluate_from_args
 
@@ -129,7 +129,7 @@ def evaluations(module: Any) -> None:
 
 
 @after("commands.predict")
-def predictions(module: Any) -> None:
+def outputs_of_predict(module: Any) -> None:
     """A bad line ends the run and loses what was parsed; batches do not look at lengths.
 
     And without `--batch-size` they have one sentence each, which ours need not. An output file that

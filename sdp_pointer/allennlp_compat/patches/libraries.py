@@ -4,10 +4,10 @@ from functools import partial
 from typing import Any
 
 from ...errors import UserError
-from ..mechanism import Later, Missing, Overlay, after, gives, is_installed
+from ..mechanism import ImportedOnUse, Missing, Overlay, after, is_installed, replaces_import
 
 
-@gives(
+@replaces_import(
     "torchvision",
     "data.image_loader",
     "modules.vision.grid_embedder",
@@ -18,7 +18,7 @@ def torchvision() -> Any:
     return None if is_installed("torchvision") else Missing("torchvision")
 
 
-@gives(
+@replaces_import(
     "fairscale",
     "nn.parallel.fairscale_fsdp_accelerator",
     "nn.checkpoint.fairscale_checkpoint_wrapper",
@@ -28,11 +28,16 @@ def fairscale() -> Any:
     return None if is_installed("fairscale") else Missing("fairscale")
 
 
-# Half of the time to start is for what these need once in a blue moon: see docs/allennlp.md.
-gives("nltk", "training.metrics.evalb_bracketing_scorer")(partial(Later, "nltk"))
-gives("sklearn", "training.metrics.auc")(partial(Later, "sklearn"))
-gives("scipy", "training.metrics.spearman_correlation")(partial(Later, "scipy"))
-gives(
+def imported_on_use(package: str, *modules: str) -> None:
+    """What these modules need once in a blue moon takes half of the time to start."""
+    replaces_import(package, *modules)(partial(ImportedOnUse, package))
+
+
+imported_on_use("nltk", "training.metrics.evalb_bracketing_scorer")
+imported_on_use("pytest", "common.testing")
+imported_on_use("sklearn", "training.metrics.auc")
+imported_on_use("scipy", "training.metrics.spearman_correlation")
+imported_on_use(
     "transformers",
     "common.cached_transformers",
     "data.data_loaders.data_collator",
@@ -41,10 +46,10 @@ gives(
     "modules.token_embedders.pretrained_transformer_embedder",
     "modules.transformer.activation_layer",
     "training.learning_rate_schedulers.learning_rate_scheduler",
-)(partial(Later, "transformers"))
+)
 
 
-@gives("huggingface_hub", "common.push_to_hf")
+@replaces_import("huggingface_hub", "common.push_to_hf")
 def huggingface_hub() -> Any:
     """`HfFolder` and `Repository` are gone; only `allennlp push-to-hf` uses them."""
     import huggingface_hub
@@ -55,7 +60,7 @@ def huggingface_hub() -> Any:
     return Overlay(huggingface_hub, **names) if gone else None
 
 
-@gives("transformers", "training.optimizers")
+@replaces_import("transformers", "training.optimizers")
 def transformers_adamw() -> Any:
     """`transformers.AdamW` is gone; with bias correction it was torch's AdamW."""
     import torch
@@ -76,7 +81,7 @@ def transformers_adamw() -> Any:
     return Overlay(transformers, AdamW=AdamW)
 
 
-@gives("torch", "training.learning_rate_schedulers.pytorch_lr_schedulers")
+@replaces_import("torch", "training.learning_rate_schedulers.pytorch_lr_schedulers")
 def torch_plateau() -> Any:
     """`ReduceLROnPlateau(verbose=)` is gone; the learning rate is in AllenNLP's log anyway."""
     import inspect
@@ -95,7 +100,7 @@ def torch_plateau() -> Any:
     return Overlay(torch, optim=Overlay(torch.optim, lr_scheduler=schedulers))
 
 
-@gives("torch.cuda", "training.gradient_descent_trainer")
+@replaces_import("torch.cuda", "training.gradient_descent_trainer")
 def torch_amp() -> Any:
     """`torch.cuda.amp` warns in every epoch that it has become `torch.amp`."""
     from functools import partial
@@ -113,7 +118,7 @@ def torch_amp() -> Any:
     return Overlay(torch.cuda, amp=Overlay(torch.cuda.amp, autocast=autocast, GradScaler=scaler))
 
 
-@gives("torch.nn.utils", "training.gradient_descent_trainer", "training.util")
+@replaces_import("torch.nn.utils", "training.gradient_descent_trainer", "training.util")
 def torch_sparse_clipping() -> Any:
     """`clip_grad_norm_` fails on the sparse gradients of embeddings with `sparse: true`."""
     import torch
@@ -143,7 +148,7 @@ def clip_grad_norm_(parameters: Any, max_norm: float) -> Any:
     return total
 
 
-@gives("torch", "training.checkpointer", "training.gradient_descent_trainer")
+@replaces_import("torch", "training.checkpointer", "training.gradient_descent_trainer")
 def torch_checkpoints() -> Any:
     """Loading refuses metrics that are numpy's numbers; a killed run leaves half a file."""
     import torch
@@ -182,7 +187,7 @@ def save_checkpoint(state: Any, path: Any) -> None:
     os.replace(part, path)
 
 
-@gives("torch", "data.data_loaders.multiprocess_data_loader")
+@replaces_import("torch", "data.data_loaders.multiprocess_data_loader")
 def torch_multiprocessing() -> Any:
     """Workers with `start_method: "spawn"` cannot be sent the progress bar's lock made for fork."""
     import torch

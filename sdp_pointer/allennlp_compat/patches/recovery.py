@@ -6,7 +6,7 @@ from ..mechanism import after
 
 
 @after("data.vocabulary")
-def vocabularies_of_weights(module: Any) -> None:
+def unchanged_vocabularies(module: Any) -> None:
     """A recovered training writes the vocabulary anew, be it another than that of its weights."""
     import os
     from tempfile import TemporaryDirectory
@@ -38,7 +38,7 @@ def vocabularies_of_weights(module: Any) -> None:
 
 
 @after("commands.train")
-def vocabularies_in_the_order_of_chance(module: Any) -> None:
+def vocabulary_of_the_checkpoint(module: Any) -> None:
     """Several data loader workers hand over the sentences, and so the words, in any order."""
     import os
     from functools import wraps
@@ -63,7 +63,7 @@ def vocabularies_in_the_order_of_chance(module: Any) -> None:
 
 
 @after("training.checkpointer")
-def points_of_training(module: Any) -> None:
+def loaded_resume_points(module: Any) -> None:
     """The trainer forgets the checkpoint that it has loaded, with what we put into it."""
     load = module.Checkpointer.load_checkpoint
 
@@ -77,7 +77,7 @@ def points_of_training(module: Any) -> None:
 
 
 @after("training.checkpointer")
-def saving_together(module: Any) -> None:
+def saving_in_all_processes(module: Any) -> None:
     """Only the primary process notes that it has saved, so that others wait for it at every batch.
 
     They meet to save, as the checkpoint holds the random numbers of each.
@@ -151,7 +151,7 @@ def same_random_numbers(module: Any) -> None:
 
 
 @after("data.data_loaders.multiprocess_data_loader")
-def passes_over_the_data(module: Any) -> None:
+def counted_batches(module: Any) -> None:
     """With `batches_per_epoch`, epochs begin inside of a pass, and nobody knows where."""
     loader = module.MultiProcessDataLoader
     iter_batches = loader._iter_batches
@@ -185,7 +185,7 @@ def over_ranks(value: Any) -> list[Any]:
 
 
 @after("training.gradient_descent_trainer")
-def trainings_that_were_over(module: Any) -> None:
+def finished_trainings(module: Any) -> None:
     """A training killed after its last epoch has no metrics, or goes on though out of patience."""
     import json
     import os
@@ -217,7 +217,7 @@ def trainings_that_were_over(module: Any) -> None:
 
 
 @after("training.moving_average")
-def averages_of_the_model(module: Any) -> None:
+def recovered_averages(module: Any) -> None:
     """A recovered moving average follows the parameters in its checkpoint, which nobody trains."""
 
     def load_state_dict(self: Any, state_dict: dict[str, Any]) -> None:

@@ -63,7 +63,7 @@ def whole_validation(module: Any) -> None:
 
 
 @after("commands.train")
-def processes_that_part(module: Any) -> None:
+def destroyed_process_groups(module: Any) -> None:
     """Processes that trained together exit without a good-bye, which now and then aborts one."""
     from functools import wraps
 

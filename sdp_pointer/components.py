@@ -10,5 +10,4 @@ from .allennlp_compat import NOT_INSTALLED, is_installed
 if not is_installed("allennlp"):
     raise ImportError(NOT_INSTALLED)
 
-from . import dataset_readers, metrics, models, predictors, training, transformer  # noqa: F401
-from .nn import embedder, encoder, tagger  # noqa: F401
+from . import dataset_readers, metrics, models, nn, predictors, training, transformer  # noqa: F401

@@ -127,11 +127,9 @@ class Parser:
         default = self.model.options
         if n_best is None:
             n_best = default.n_best if beam is None else min(default.n_best, beam)
-        size = max(default.beam_size, n_best) if beam is None else beam
-        options = default._replace(beam_size=size, n_best=n_best)
-        if options.problem:
-            raise UserError(options.problem)
-        return options
+        if beam is None and "beam_size" in default._fields:
+            beam = max(default.beam_size, n_best)
+        return _changed(default, beam, n_best=n_best)
 
     def prepare(self, sentence: Sentence) -> Graph:
         """The sentence as the model needs it: split into words, with tags and lemmas if used."""
@@ -241,24 +239,30 @@ def load(
         model = ENGLISH_DM
     from allennlp.models import load_archive
 
-    from . import components  # noqa: F401  (registers the model)
+    from . import dataset_readers, nn, transformer  # noqa: F401  (register what models are made of)
     from .models import GraphParser
 
     archive = load_archive(model, cuda_device=_device(device))
     if not isinstance(archive.model, GraphParser):
         raise UserError(f"{model} is an archive of another model: {type(archive.model).__name__}")
     parser = archive.model.eval()
-    known = [name for name in parser.options._fields if name != "beam_size"]
-    unknown = set(options).difference(known)
-    if unknown:
-        names = ", ".join(("beam", *known))
-        raise UserError(f"there is no option {', '.join(sorted(unknown))}; there are {names}")
-    if beam is not None:
-        options["beam_size"] = beam
-    parser.options = parser.options._replace(**options)
-    if parser.options.problem:
-        raise UserError(parser.options.problem)
+    parser.options = _changed(parser.options, beam, **options)
     return Parser(parser, archive.validation_dataset_reader, Text(pipeline), _name(model))
+
+
+def _changed(options: Any, beam: Optional[int], **changes: Any) -> Any:
+    """The options of a decoder with some of them changed."""
+    names = ["beam" if name == "beam_size" else name for name in options._fields]
+    given = changes if beam is None else {"beam": beam, **changes}
+    unknown = ", ".join(sorted(set(given).difference(names)))
+    if unknown:
+        raise UserError(f"this model has no option {unknown}; it has {', '.join(names)}")
+    if beam is not None:
+        changes["beam_size"] = beam
+    changed = options._replace(**changes)
+    if changed.problem:
+        raise UserError(changed.problem)
+    return changed
 
 
 def _name(model: str) -> str:

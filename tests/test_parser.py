@@ -185,7 +185,7 @@ def test_the_beam_has_one_name(words_model):
         load(model, beam=0)
     with pytest.raises(UserError, match="beam and beam_size are the same"):
         load(model, beam=3, beam_size=3)
-    with pytest.raises(UserError, match="no option width; there are beam, acyclic, "):
+    with pytest.raises(UserError, match="no option width; it has beam, acyclic, "):
         load(model, width=3)
 
 

@@ -30,7 +30,11 @@ class Encoded(NamedTuple):
 
 
 class Options(Protocol):
-    """How graphs are searched; each decoder has options of its own, as a `NamedTuple`."""
+    """How graphs are made: each decoder has options of its own, as a `NamedTuple`.
+
+    `beam_size` is the one that the option `beam` of `load` and the commands changes, if a decoder
+    has it.
+    """
 
     @property
     def problem(self) -> str:
@@ -39,6 +43,21 @@ class Options(Protocol):
     @property
     def n_best(self) -> int:
         """How many graphs of each sentence are returned."""
+
+
+class OneGraph(NamedTuple):
+    """The options of a decoder that makes one graph of a sentence, and in one way.
+
+    >>> OneGraph(n_best=2).problem
+    'this model makes one graph of a sentence; n_best is 2'
+    """
+
+    n_best: int = 1
+
+    @property
+    def problem(self) -> str:
+        one = "this model makes one graph of a sentence"
+        return "" if self.n_best == 1 else f"{one}; n_best is {self.n_best}"
 
 
 class Decoder(torch.nn.Module, Registrable):
@@ -58,7 +77,7 @@ class Decoder(torch.nn.Module, Registrable):
     default_implementation = "pointer"
 
     # May be replaced between two calls.
-    options: Any
+    options: Any = OneGraph()
     # Of its graphs, if anybody has named it.
     formalism: Optional[str] = None
 

@@ -1,1 +1,5 @@
-"""The network of the paper: encoder, pointer decoder, scorers, and the search over transitions."""
+"""The parts of networks: embedder, encoder, tagger, LSTM, scorers."""
+
+from . import embedder, encoder, tagger
+
+__all__ = ["embedder", "encoder", "tagger"]

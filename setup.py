@@ -90,6 +90,8 @@ setup(
             "ruff>=0.9",  # lint and format
             "mypy>=1.13",  # types
             "setuptools>=68",  # tests of the installation
+            # `make fuzz`: libFuzzer for Python; it is built for this platform alone.
+            "atheris>=3; sys_platform == 'linux' and platform_machine == 'x86_64'",
         ],
     },
     entry_points={

@@ -13,7 +13,7 @@ READY := .venv/ready
 # A log is read only if something fails.
 LOGGED := > out/demo.log 2>&1 || { cat out/demo.log; exit 1; }
 
-.PHONY: demo model mutants pythons test lint types browser install clean
+.PHONY: demo fuzz model mutants pythons test lint types browser install clean
 
 # The order is another one each time; `make test SEED=N` repeats the one whose seed make has printed.
 WORKERS := auto
@@ -63,6 +63,10 @@ model: $(READY)
 # Do the tests notice a mistake? docs/benchmarks.md; e.g. make mutants MUTANTS="--modules nn --seed 2"
 mutants: $(READY)
 	.venv/bin/python benchmarks/mutants.py $(MUTANTS)
+
+# Can hostile input do more than be refused? docs/benchmarks.md; e.g. make fuzz FUZZ="--minutes 2 --only formats"
+fuzz: $(READY)
+	.venv/bin/python benchmarks/fuzz $(FUZZ)
 
 install: $(READY)
 

@@ -96,6 +96,8 @@ setup(
             "mypy>=1.13",  # types
             "import-linter>=2.6",  # layers
             "setuptools>=68",  # tests of the installation
+            # `make fuzz`: libFuzzer for Python; it is built for this platform alone.
+            "atheris>=3; sys_platform == 'linux' and platform_machine == 'x86_64'",
         ],
     },
     entry_points={

@@ -10,6 +10,7 @@ from typing import Any, Optional
 
 from .errors import UserError
 from .graphs import Graph, Token
+from .tokenizer import in_linear_time
 
 # Of a text that is split into words at once; a book has so many. More, spaCy refuses as well.
 LONGEST_TEXT = 1_000_000
@@ -83,13 +84,17 @@ def _bounded(text: str) -> str:
 
 def _pipeline(name: Optional[str]) -> Any:
     import spacy
+    from spacy.attrs import IS_PUNCT, IS_SPACE
 
     if name is None:
-        nlp: Any = spacy.blank("en")
+        nlp: Any = in_linear_time(spacy.blank("en"))
         nlp.add_pipe("sentencizer")
+        # Of two dozen facts that spaCy finds out about every new word, these are asked for.
+        facts = nlp.vocab.lex_attr_getters
+        nlp.vocab.lex_attr_getters = {fact: facts[fact] for fact in (IS_PUNCT, IS_SPACE)}
     else:
         try:
-            nlp = spacy.load(name)
+            nlp = in_linear_time(spacy.load(name))
         except OSError:
             raise UserError(
                 f"there is no spaCy pipeline {name!r}: install it with `python -m spacy download"
@@ -108,7 +113,7 @@ def spacy_sentence(text: str, words: Iterable[Any], start: int = 0) -> Graph:
     words = [word for word in words if not word.is_space]
     if not words:
         raise UserError(f"there are no words in the sentence {text[:100]!r}")
-    offsets = tuple((w.idx - start, w.idx - start + len(w.text)) for w in words)
+    offsets = tuple((w.idx - start, w.idx - start + len(w)) for w in words)
     return Graph([_token(word) for word in words], meta={"text": text, "offsets": offsets})
 
 

@@ -16,7 +16,7 @@ from ..formalisms import of_framework
 from ..graph import ROOT, Graph, Token
 from ..problems import Report
 from . import strict_json
-from .strict_json import UnexpectedError, encode, expect, items, only
+from .strict_json import UnexpectedError, expect, items, only, shown
 
 KEYS = ("id", "formalism", "text", "tokens", "tops", "top_probabilities", "arcs", "bare_predicates")
 TOKEN_KEYS = (*Token._fields, "start", "end")
@@ -40,7 +40,7 @@ def from_json(
     Graph(Go | top Go)
     """
     if "tokens" not in value and "error" in value:
-        raise UnexpectedError(f"not a graph but an error of the parser: {encode(value)[:200]}")
+        raise UnexpectedError(f"not a graph but an error of the parser: {shown(value, 200)}")
     meta = {key: item for key, item in value.items() if key not in KEYS}
     for key in _NOT_KEYS:
         if key in meta:

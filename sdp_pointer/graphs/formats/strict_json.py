@@ -97,9 +97,19 @@ def expect(value: Any, kind: type[T], what: str) -> T:
     """
     if type(value) is kind:
         return value
-    container = type(value) in (list, dict)
-    shown = _NAMES[type(value)] if container else encode(value)[:80]
-    raise UnexpectedError(f"{what} is {shown}; expected {_NAMES[kind]}")
+    is_container = type(value) in (list, dict)
+    given = _NAMES[type(value)] if is_container else shown(value, 80)
+    raise UnexpectedError(f"{what} is {given}; expected {_NAMES[kind]}")
+
+
+def shown(value: Any, most: int) -> str:
+    """The beginning of a value for a message, without what would move a terminal's cursor.
+
+    >>> print(shown("Zoë", 80), shown("Zoë\x9b2J", 80))
+    "Zoë" "Zo\\u00eb\\u009b2J"
+    """
+    text = encode(value)[:most]
+    return text if text.isprintable() else _encoder((", ", ": "), True).encode(value)[:most]
 
 
 def items(holder: dict[str, Any], key: str, kind: type[T]) -> list[T]:
@@ -169,10 +179,10 @@ def _decoder() -> Any:
 
 
 @cache
-def _encoder(separators: tuple[str, str]) -> Any:
+def _encoder(separators: tuple[str, str], ascii: bool = False) -> Any:
     import json
 
-    return json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=separators)
+    return json.JSONEncoder(ensure_ascii=ascii, allow_nan=False, separators=separators)
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -175,6 +175,16 @@ def test_what_is_no_graph_costs_the_line_and_no_other(text, message):
     assert len(kept) == 2
 
 
+@pytest.mark.parametrize("given", ["\u2028", "\x85", "\x9b2J", "\u202e", "é\x7f"])
+def test_messages_stay_in_their_line_and_do_not_move_the_cursor(given):
+    lines = [line(id=7, text=given, tops=given), json.dumps({"error": given}, ensure_ascii=False)]
+    _, found = problems("\n".join(lines))
+    assert len(found) == 2
+    for _, message, _ in found:
+        assert message.isprintable()
+        assert json.dumps(given) in message
+
+
 @pytest.mark.parametrize(
     ("meta", "message"),
     [

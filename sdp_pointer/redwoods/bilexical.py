@@ -1,10 +1,10 @@
 """From dependencies between predicates to dependencies between words: EDS to DM."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Optional
 
 from ..graphs import Graph, Token
+from .frames import frame
 from .rules import Relation, Rules
 from .words import Word
 
@@ -40,6 +40,7 @@ def dependencies(eds: "EDS", words: Sequence[Word], rules: Rules, id: str = "") 
     ...     x6:_juice_n_1<33:38>{x}[]
     ...     x9:_and_c<39:42>{x}[ARG1 x6, ARG2 x4]
     ...     x4:_tea_n_1<43:46>{x}[]}''')
+    >>> import re
     >>> text = "Of course Kim doesn't like apple juice and tea"
     >>> words = [Word(m[0], *m.span()) for m in re.finditer(r"n't|does|\w+", text)]
 
@@ -79,9 +80,9 @@ def dependencies(eds: "EDS", words: Sequence[Word], rules: Rules, id: str = "") 
     - Between two words, the first arc counts.
     """
     nodes = {node.id: node for node in eds.nodes}
-    own, parts = _anchors(eds.nodes, words, rules)
-    frames = _frames(own, parts, nodes)
-    anchors = _borrowed(own, nodes, rules)
+    anchored = _anchors(eds.nodes, words, rules)
+    frames = _frames(anchored, nodes, words, rules)
+    anchors = _borrowed(anchored.words, nodes, rules)
     arcs: dict[tuple[int, int], str] = {}
     for node in eds.nodes:
         for source, target, label in _arcs(node, anchors, rules):
@@ -89,7 +90,7 @@ def dependencies(eds: "EDS", words: Sequence[Word], rules: Rules, id: str = "") 
             dependent = _word(target, nodes, anchors, rules)
             if head is not None and dependent is not None and head != dependent:
                 arcs.setdefault((head, dependent), label)
-    for pair in parts:
+    for pair in anchored.parts:
         arcs.setdefault(pair, "mwe")
     top = _word(eds.top or "", nodes, anchors, rules)
     return Graph(
@@ -190,28 +191,25 @@ def _word(
 
 
 def _frames(
-    own: Mapping[str, int], parts: Iterable[tuple[int, int]], nodes: "Nodes"
+    anchors: Anchors, nodes: "Nodes", words: Sequence[Word], rules: Rules
 ) -> dict[int, str]:
     """The frame of each word: that of its surface predicate, if it has one."""
     standing: dict[int, list[Node]] = {}
-    for node_id, word in own.items():
+    for node_id, word in anchors.words.items():
         standing.setdefault(word, []).append(nodes[node_id])
-    frames = {word: _frame(min(found, key=_rank), nodes) for word, found in standing.items()}
-    for last, other in parts:
-        frames.setdefault(other, frames[last])
-    return frames
+    for node in nodes.values():
+        covered = _covered(node, words) if rules.gives_frame(node.predicate) else []
+        if len(covered) == 1 and covered[0] in standing:
+            standing[covered[0]].append(node)
+    best = {word: min(found, key=_rank) for word, found in standing.items()}
+    for last, other in anchors.parts:
+        best.setdefault(other, best[last])
+    return {word: frame(node, nodes, rules.signatures) for word, node in best.items()}
 
 
 def _rank(node: "Node") -> int:
-    return 2 if node.predicate.endswith("_q") else 0 if node.predicate.startswith("_") else 1
-
-
-def _frame(node: "Node", nodes: "Nodes") -> str:
-    """The predicate without its lemma, and the types of its variable and of its arguments'."""
-    name = node.predicate
-    found = re.fullmatch("_.*?_(.)(?:_(.*))?", name)
-    if found:
-        pos, sense = found.groups()
-        name = pos if pos == "q" or not sense or sense.isdigit() else f"{pos}_{sense}"
-    arguments = (nodes[target] for _, target in sorted(node.edges.items()) if target in nodes)
-    return f"{name}:{'-'.join(each.type or 'u' for each in (node, *arguments))}"
+    """Which predicate of a word counts: `_old_a_1`, `dofw`, `which_q`, `place_n`, or `_some_q`."""
+    quantifier = node.predicate.endswith("_q")
+    if node.predicate.startswith("_"):
+        return 4 if quantifier else 0
+    return 1 if node.carg is not None else 2 if quantifier else 3

@@ -4,12 +4,21 @@ import re
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
 from ..errors import UserError
+from .frames import Signatures, read_signatures
 
+# In the grammar's folder `etc`: classes of predicates, and its semantic interface (SEM-I).
+CONFIG, INTERFACE = "dm.cfg", "erg.smi"
 # The columns that a line of each section may have; other sections are of no use here.
-SECTIONS = {"transparent": (2,), "relational": (3, 4), "lexical": (1,), "borrowing": (2,)}
+SECTIONS = {
+    "transparent": (2,),
+    "relational": (3, 4),
+    "lexical": (1,),
+    "borrowing": (2,),
+    "framing": (1,),
+}
 # Where a node without a word passes arcs on to, if no rule says otherwise.
 ARGUMENTS = ("ARG1", "ARG", "ARG2")
 
@@ -48,6 +57,8 @@ class Rules:
 
     sections : `Mapping[str, Iterable[Rule]]`
         By the names of `SECTIONS`. Where several rules fit a predicate, earlier ones count first.
+    signatures : `Mapping[str, str]`, optional (default = `{}`)
+        Types of the variables of predicates, for frames.
 
     >>> rules = Rules(sections('''
     ... [relational]
@@ -61,7 +72,10 @@ class Rules:
     ('ARG2', 'ARG1', 'ARG', 'ARG2')
     """
 
-    def __init__(self, sections: Mapping[str, Iterable[Rule]]) -> None:
+    def __init__(
+        self, sections: Mapping[str, Iterable[Rule]], signatures: Optional[Signatures] = None
+    ) -> None:
+        self.signatures = signatures or {}
         self._sections = {name: tuple(sections.get(name, ())) for name in SECTIONS}
         self._found: dict[tuple[str, str], tuple[tuple[str, ...], ...]] = {}
 
@@ -94,6 +108,10 @@ class Rules:
     def lenders(self, predicate: str) -> tuple[str, ...]:
         """Predicates that lend their word to this one, their first argument."""
         return tuple(lender for (lender,) in self._columns("borrowing", predicate))
+
+    def gives_frame(self, predicate: str) -> bool:
+        """Whether a word has the frame of this predicate, though it stands for another one."""
+        return bool(self._columns("framing", predicate))
 
 
 def label(predicate: str) -> str:
@@ -129,11 +147,13 @@ def sections(text: str, name: str) -> dict[str, list[Rule]]:
     return found
 
 
-def read_rules(config: Path) -> Rules:
-    """The rules of an ERG's `dm.cfg`, and where it says nothing those of `beyond_dm.cfg`."""
+def read_rules(etc: Path) -> Rules:
+    """The rules of the grammar's `dm.cfg`, then those of `beyond_dm.cfg`; and its signatures."""
+    config = etc / CONFIG
     beyond = files(__package__).joinpath("beyond_dm.cfg")
     both = (
         sections(config.read_text(encoding="utf-8"), str(config)),
         sections(beyond.read_text(encoding="utf-8"), beyond.name),
     )
-    return Rules({name: [r for part in both for r in part.get(name, ())] for name in SECTIONS})
+    joined = {name: [rule for part in both for rule in part.get(name, ())] for name in SECTIONS}
+    return Rules(joined, read_signatures(etc / INTERFACE))

@@ -6,10 +6,9 @@ from typing import NamedTuple, Optional
 
 from ..errors import UserError
 from .profiles import is_profile
+from .rules import CONFIG, INTERFACE
 
 GOLD = Path("tsdb", "gold")
-# Of the folder `etc`: classes of predicates, and the semantic interface (SEM-I).
-CONFIG, INTERFACE = "dm.cfg", "erg.smi"
 
 
 class Treebank(NamedTuple):

@@ -33,7 +33,7 @@ def test_it_makes_a_folder_and_tells_what_is_in_it(here, treebank, capsys):
     assert main(["redwoods", str(treebank), "-o", "data"]) == 0
     output = capsys.readouterr()
     lines = output.out.splitlines()
-    assert lines[0].split() == ["train.sdp", "10", "sentences", "98", "words", "59", "arcs"]
+    assert lines[0].split() == ["train.sdp", "11", "sentences", "105", "words", "63", "arcs"]
     assert len(lines) == 9
     assert lines[-1].startswith("data/manifest.json says")
     assert output.err == ""

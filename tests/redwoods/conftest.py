@@ -21,4 +21,4 @@ def treebank(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="session")
 def rules() -> Rules:
-    return read_rules(FIXTURES / "redwoods" / "etc" / "dm.cfg")
+    return read_rules(FIXTURES / "redwoods" / "etc")

@@ -66,6 +66,11 @@ SERVE = [
     "uvicorn>=0.32",  # the HTTP server under it
 ]
 
+REDWOODS = [
+    "pydelphin>=1.11",  # reads the analyses of treebanks
+    "simplemma>=1.1",  # lemmas that know nothing of the treebank
+]
+
 setup(
     name="sdp-pointer",
     version=VERSION,
@@ -80,12 +85,15 @@ setup(
     install_requires=REQUIREMENTS,
     package_data={
         "sdp_pointer": ["py.typed", "english_dm/*", "english_dm/*/*"],
+        "sdp_pointer.redwoods": ["beyond_dm.cfg"],
         "sdp_pointer.server": ["page.html", "page.js", "page.css", "icon.svg"],
     },
     extras_require={
         "serve": SERVE,
+        "redwoods": REDWOODS,
         "dev": [
             *SERVE,
+            *REDWOODS,
             "httpx>=0.27",  # asks the server
             "selenium>=4.30",  # drives Debian's chromium, for tests of the page
             "hypothesis>=6.100",  # property tests

@@ -16,7 +16,19 @@ from ..errors import UserError
 from ..graphs import FormatError, FormatWarning
 from ..graphs.score import MismatchError
 from ..interrupts import interruptible
-from . import check, compare, convert, draw, formalisms, pack, parse, score, serve, stats
+from . import (
+    check,
+    compare,
+    convert,
+    draw,
+    formalisms,
+    pack,
+    parse,
+    redwoods,
+    score,
+    serve,
+    stats,
+)
 
 SUBCOMMANDS = {
     "parse": parse,
@@ -29,6 +41,7 @@ SUBCOMMANDS = {
     "draw": draw,
     "formalisms": formalisms,
     "pack": pack,
+    "redwoods": redwoods,
 }
 
 
@@ -90,7 +103,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="sdp-pointer",
         description="Semantic dependency graphs: parse, serve, score, check, describe, convert,"
-        " draw; and models: pack.",
+        " draw; models: pack; and training data: redwoods.",
         epilog="A FILE may be gzipped, and - is the standard input. Formats (.sdp of 2014 and 2015,"
         " .conllu, .mrp, .jsonl) are told by name or content. Exit codes: 0 fine, 1 problems found,"
         " 2 wrong use, 130 and 143 interrupted (Ctrl-C, SIGTERM).",

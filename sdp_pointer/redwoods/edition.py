@@ -8,7 +8,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from .. import __version__
 from ..errors import UserError
 from ..graphs import write
 from ..graphs.formats.targets import new_folder
@@ -61,10 +60,7 @@ def make_edition(
             write(made.graphs, os.path.join(part, f"{name}.sdp"))
         manifest = {
             **({"edition": EDITION} if split == SPLITS["open"] else {}),
-            "made by": {
-                "sdp-pointer": __version__,
-                **{name: version(name) for name in ("pydelphin", "simplemma")},
-            },
+            "made by": {name: version(name) for name in ("sdp-pointer", "pydelphin", "simplemma")},
             "treebank": _treebank(treebank),
             "files": {
                 f"{name}.sdp": _file(Path(part, f"{name}.sdp"), parts[name]) for name in parts

@@ -56,7 +56,7 @@ every_source = pytest.mark.parametrize(
 @every_source
 @pytest.mark.parametrize("format", FORMATS)
 def test_every_command_reads_the_same(given, parse, capsys, format, source, gzipped):
-    graphs = [graph.replace(formalism="dm") for graph in GOLD]
+    graphs = [graph.replace(formalism="psd") for graph in GOLD]
     put = (dumps(graphs, format), source, FORMATS[format].suffix, gzipped)
 
     assert main(["check", given(*put)]) == 0
@@ -65,14 +65,17 @@ def test_every_command_reads_the_same(given, parse, capsys, format, source, gzip
     assert output.err.endswith("2 graphs read, 0 problems found\n")
 
     assert main(["convert", given(*put), "converted.jsonl"]) == 0
-    assert list(read("converted.jsonl", formalism="dm")) == graphs
+    assert list(read("converted.jsonl", formalism="psd")) == graphs
 
     parsed = parse(given(*put))
     assert [(graph.id, graph.tokens) for graph in parsed] == [(g.id, g.tokens) for g in GOLD]
-    assert [graph.formalism for graph in parsed] == [None, None]
+    assert [graph.formalism for graph in parsed] == ["dm", "dm"]  # that of the parser
 
 
-def test_parse_tells_once_that_the_formalism_is_not_known(given, parse, capsys):
+def test_parse_tells_once_that_the_formalism_is_not_known(
+    given, parse, capsys, words_parser, monkeypatch
+):
+    monkeypatch.setattr(words_parser.model.decoder, "formalism", None)  # as in version 0.1
     name = given(dumps([graph.replace(formalism="psd") for graph in GOLD], "mrp"), "file", "", True)
     assert main(["parse", name, "-o", "parsed.mrp"]) == 0
     assert capsys.readouterr().err.count("written as MRP framework 'dm'") == 1

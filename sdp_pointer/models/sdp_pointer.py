@@ -23,8 +23,9 @@ from ..graphs import ROOT, Graph
 from ..metrics import SdpScores, Share
 from ..nn.biaffine import LabelScorer
 from ..nn.decoder import Memory, PointerDecoder, together
-from ..nn.search import NONE, Network, Options, Path, search
+from ..nn.search import NONE, Network, Options, Path, search_steps
 from ..nn.tagger import Tagger
+from ..steps import Steps, completed
 from ..transitions import FEATURES
 
 # Of a search, with all hypotheses; see `SdpPointer.parse`.
@@ -169,13 +170,12 @@ class SdpPointer(Model):
             if tag_logits is not None and tags is not None:
                 output["loss"] = output["loss"] + self._tag_loss(tag_logits, tags, memory.mask)
         if not self.training:
-            n_best = self._parse(memory, metadata, self.options)
+            n_best = completed(self._parse(memory, metadata, self.options))
             output.update(graph=[graphs[0] for graphs in n_best], n_best=n_best)
             if transitions is not None:
                 self._scores(output["graph"], metadata)
         return output
 
-    @torch.inference_mode()
     def parse(
         self,
         instances: Sequence[Instance],
@@ -189,6 +189,16 @@ class SdpPointer(Model):
         at most `MAX_TOKENS` tokens, counted once for every hypothesis of the beam, unless it is a
         single longer sentence. Nothing of the model is changed, so that threads can share it.
         """
+        return completed(self.parse_steps(instances, batch_size, options))
+
+    @torch.inference_mode()
+    def parse_steps(
+        self,
+        instances: Sequence[Instance],
+        batch_size: int = 32,
+        options: Optional[Options] = None,
+    ) -> Steps[list[list[Graph]]]:
+        """As `parse`; yields after each batch of the encoder, and often in a search."""
         options = options or self.options
         if options.problem:
             raise UserError(options.problem)
@@ -197,15 +207,14 @@ class SdpPointer(Model):
         max_tokens = MAX_TOKENS // options.beam_size
         for numbers in by_length(lengths, SEARCHED_TOGETHER * batch_size, max_tokens):
             searched = [instances[number] for number in numbers]
-            memory = together(
-                [
-                    self._memory(searched[start : start + batch_size])
-                    for start in range(0, len(searched), batch_size)
-                ]
-            )
+            memories = []
+            for start in range(0, len(searched), batch_size):
+                memories.append(self._memory(searched[start : start + batch_size]))
+                yield
             sentences = [instance["metadata"].metadata for instance in searched]
-            for number, graphs in zip(numbers, self._parse(memory, sentences, options)):
-                parsed[number] = graphs
+            graphs = yield from self._parse(together(memories), sentences, options)
+            for number, best in zip(numbers, graphs):
+                parsed[number] = best
         return parsed
 
     @overrides(check_signature=False)
@@ -279,20 +288,24 @@ class SdpPointer(Model):
         words = memory.words
         return self.labeller(states, words[sentence, dependent], words[sentence, head])
 
-    def _parse(self, memory: Memory, sentences: list[Graph], options: Options) -> list[list[Graph]]:
-        path = search(Network(self.decoder, self.labeller), memory, options)
+    def _parse(
+        self, memory: Memory, sentences: list[Graph], options: Options
+    ) -> Steps[list[list[Graph]]]:
+        path = yield from search_steps(Network(self.decoder, self.labeller), memory, options)
+        yield
         arcs = self._arcs(memory, path)
         scores = path.score.tolist()
-        parsed = (
-            (
+        parsed = []
+        for number, sentence in enumerate(sentences):
+            yield
+            graphs = (
                 _parsed(sentence, arcs[number, rank], score)
                 for rank, score in enumerate(scores[number])
                 if score > float("-inf")
             )
-            for number, sentence in enumerate(sentences)
-        )
-        # The same graph comes twice if the heads of a word may be attached in any order.
-        return [list(dict.fromkeys(graphs)) for graphs in parsed]
+            # The same graph comes twice if the heads of a word may be attached in any order.
+            parsed.append(list(dict.fromkeys(graphs)))
+        return parsed
 
     def _arcs(self, memory: Memory, path: Path) -> dict[tuple[int, int], list[ProbableArc]]:
         """Arcs by sentence and rank, tops with ROOT as head; labels are scored for all together."""

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Optional
 import torch
 
 from ..graphs import ROOT
+from ..steps import Steps, completed
 from .decoder import Memory, PointerDecoder, at
 
 BITS = 64
@@ -111,6 +112,11 @@ class Network(NamedTuple):
 
 def search(network: Network, memory: Memory, options: Options) -> Path:
     """The best sequences of transitions for every sentence of a batch."""
+    return completed(search_steps(network, memory, options))
+
+
+def search_steps(network: Network, memory: Memory, options: Options) -> Steps[Path]:
+    """As `search`; yields every few transitions."""
     decoder, labeller = network
     batch_size = len(memory.mask)
     lengths = memory.mask.sum(1) - 1
@@ -133,6 +139,8 @@ def search(network: Network, memory: Memory, options: Options) -> Path:
             network, memory, label_keys, after_shift, beam, lengths, sentences, options
         )
         steps.append(step)
+        if len(steps) % 4 == 0:
+            yield
         # Looking costs a synchronisation with the device, so not after every step.
         if len(steps) % 4 == 0 or len(sentences) * options.beam_size < 8:
             finished = (beam.focus > lengths.unsqueeze(1)) | beam.score.isneginf()

@@ -110,13 +110,13 @@ def test_scores_and_probabilities_have_four_digits(parser):
 
 def test_a_search_has_so_many_tokens_for_all_its_hypotheses(parser, monkeypatch):
     sizes = []
-    search = sdp_pointer.models.sdp_pointer.search
+    search = sdp_pointer.models.sdp_pointer.search_steps
 
     def recording(network, memory, options):
         sizes.append(tuple(memory.mask.shape))
         return search(network, memory, options)
 
-    monkeypatch.setattr("sdp_pointer.models.sdp_pointer.search", recording)
+    monkeypatch.setattr("sdp_pointer.models.sdp_pointer.search_steps", recording)
     monkeypatch.setattr("sdp_pointer.models.sdp_pointer.MAX_TOKENS", 60)
     sentences = instances(parser, [Graph([Token("word")] * 5)] * 12)
     for beam, expected in ((1, [(12, 6)]), (2, [(6, 6), (6, 6)]), (30, [(1, 6)] * 12)):
@@ -175,3 +175,25 @@ def test_options_of_a_call_are_checked(parser):
     wrong = parser.model.options._replace(n_best=3)
     with pytest.raises(UserError, match="n_best must be between"):
         parser.model.parse([], options=wrong)
+
+
+def test_steps_of_two_batches_may_alternate(parser):
+    graphs = list(read(FIXTURES / "data" / "dm.dev.sdp"))[:8]
+    options = [parser.model.options._replace(beam_size=beam) for beam in (1, 3)]
+    alone = [parser.model.parse(instances(parser, graphs), options=each) for each in options]
+    running = {
+        number: parser.model.parse_steps(instances(parser, graphs), options=each)
+        for number, each in enumerate(options)
+    }
+    together, turns = {}, []
+    while running:
+        for number, steps in list(running.items()):
+            turns.append(number)
+            assert not torch.is_inference_mode_enabled()
+            try:
+                next(steps)
+            except StopIteration as end:
+                together[number] = end.value
+                del running[number]
+    assert [together[0], together[1]] == alone
+    assert min(turns.count(0), turns.count(1)) > 5

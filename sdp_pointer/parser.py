@@ -127,7 +127,9 @@ class Parser:
     ) -> Steps[list[list[Graph]]]:
         """As `n_best_batch`, for one batch from `prepare`, in steps of a fraction of a second."""
         options = self.options(n, beam)
-        return self.model.parse_steps(self._instances(list(prepared)), options=options)
+        instances = self._instances(list(prepared))
+        parsed: list[list[Graph]] = yield from self.model.parse_steps(instances, options=options)
+        return parsed
 
     def options(self, n_best: Optional[int] = None, beam: Optional[int] = None) -> Any:
         """The model's options of the search, perhaps with another beam and number of graphs."""

@@ -28,6 +28,7 @@ from measuring import peak_memory
 import sdp_pointer.components  # noqa: F401
 from sdp_pointer.graphs import Graph, Token, read
 from sdp_pointer.models import SdpPointer
+from sdp_pointer.steps import Steps
 from sdp_pointer.transitions import oracle
 
 
@@ -96,10 +97,11 @@ class Parsing:
 def encoding_only(model: SdpPointer) -> AbstractContextManager[Any]:
     """A parser that stops after the encoder and returns the sentences without arcs."""
 
-    def parse(encoded: Any, sentences: list[Graph], options: Any) -> list[list[Graph]]:
+    def parse_steps(encoded: Any, sentences: list[Graph], options: Any) -> Steps[list[list[Graph]]]:
+        yield
         return [[sentence] for sentence in sentences]
 
-    return patch.object(model.decoder, "parse", parse)
+    return patch.object(model.decoder, "parse_steps", parse_steps)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""The one exception whose message is written for the user alone."""
+"""The one exception whose message is written for the user alone, and how others are told."""
 
 
 class UserError(Exception):
@@ -6,3 +6,12 @@ class UserError(Exception):
 
     The commands print it in one line, without a traceback, and end with exit code 2.
     """
+
+
+def reason(error: OSError) -> str:
+    """What the system says, with the file that it is about.
+
+    >>> reason(FileNotFoundError(2, "No such file or directory", "cats.sdp"))
+    'cats.sdp: No such file or directory'
+    """
+    return f"{error.filename}: {error.strerror}" if error.filename else str(error)

@@ -18,6 +18,7 @@ from .graphs.formats import jsonl
 from .graphs.formats.streams import damaged
 from .inputs import Refused, check_length
 from .inputs import sentence as sentence_of
+from .steps import Steps
 from .text import Text
 
 # Raw text, or words, or tokens with lemmas and tags, or a graph whose arcs are ignored, or what
@@ -122,6 +123,15 @@ class Parser:
                     yield next(parsed) if isinstance(sentence, Graph) else sentence
                 bar.update(len(window))
 
+    def parse_steps(
+        self, prepared: Sequence[Graph], n: Optional[int] = None, beam: Optional[int] = None
+    ) -> Steps[list[list[Graph]]]:
+        """As `n_best_batch`, for one batch from `prepare`, in steps of a fraction of a second."""
+        options = self.options(n, beam)
+        instances = self._instances(list(prepared))
+        parsed: list[list[Graph]] = yield from self.model.parse_steps(instances, options=options)
+        return parsed
+
     def options(self, n_best: Optional[int] = None, beam: Optional[int] = None) -> Any:
         """The model's options of the search, perhaps with another beam and number of graphs."""
         default = self.model.options
@@ -130,6 +140,10 @@ class Parser:
         if beam is None and "beam_size" in default._fields:
             beam = max(default.beam_size, n_best)
         return _changed(default, beam, n_best=n_best)
+
+    def hypotheses(self, n_best: Optional[int] = None, beam: Optional[int] = None) -> int:
+        """How many copies of a sentence such a call has in memory: the beam, if there is one."""
+        return self.model.hypotheses(self.options(n_best, beam))
 
     def prepare(self, sentence: Sentence) -> Graph:
         """The sentence as the model needs it: split into words, with tags and lemmas if used."""
@@ -223,7 +237,7 @@ def load(
     beam : `int`, optional
         Hypotheses kept for each sentence; by default the model's own.
     options : optional
-        Others of the search, such as `max_heads=2`; see `sdp_pointer.nn.search.Options`.
+        Others of the search, such as `max_heads=2`; see `sdp_pointer.decoders.pointer.Options`.
     """
     if "beam_size" in options:
         if beam is not None:

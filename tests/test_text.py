@@ -1,30 +1,36 @@
 """From raw text to words: by spaCy, shared by threads, and without keeping what it read."""
 
+import asyncio
+import json
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Event, Lock
+from types import SimpleNamespace
 
 import pytest
 
 from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import Token
-from sdp_pointer.server.batching import Batcher
-from sdp_pointer.server.questions import Question
+from sdp_pointer.server.engine import Engine
 from sdp_pointer.text import LONGEST_TEXT, Text
 
 
 class Words:
     """A parser that only splits text into words."""
 
+    name = "words"
+    reader = SimpleNamespace(columns=[])
+
     def __init__(self):
         self.text = Text()
 
-    def options(self, n_best, beam):
-        pass
+    def options(self, n_best=1, beam=None):
+        return SimpleNamespace(beam_size=1)
 
     def prepare(self, graph):
         return graph
 
-    def parse_some(self, sentences, n_best, beam):
+    def parse_steps(self, sentences, n_best, beam):
+        yield
         return [[graph] for graph in sentences]
 
 
@@ -63,13 +69,13 @@ def test_no_thread_changes_the_words_of_another():
     parser.text._nlp.tokenizer = interrupted
     parser.text._lock = NoticedLock(came)
     other = []
-    batcher = Batcher(parser)
+    engine = Engine(parser)
     with ThreadPoolExecutor(1) as threads:
-        [[graph]] = batcher.submit(Question([{"sentence": "zzqx17213 sleeps"}])).result(60)
+        answer = json.loads(engine.submit(b'{"sentence": "zzqx17213 sleeps"}').result(60))
         served.set()
-        assert graph.forms == ("zzqx17213", "sleeps")
+        assert [token["form"] for token in answer["tokens"]] == ["zzqx17213", "sleeps"]
         assert other[0].result(60).forms == ("Kim2459", "likes", "zzqx17213x")
-    batcher.close()
+    asyncio.run(engine.close())
 
 
 def test_many_threads_keep_their_words():

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, Optional
 
 from .. import __version__
-from ..errors import UserError
+from ..errors import UserError, reason
 from ..graphs import FormatError, FormatWarning
 from ..graphs.score import MismatchError
 from ..interrupts import interruptible
@@ -81,8 +81,7 @@ def _run(arguments: argparse.Namespace) -> int:
         _leave_stdout()
         return 0
     except OSError as error:
-        what = f"{error.filename}: {error.strerror}" if error.filename else str(error)
-        print(f"sdp-pointer: error: {what}", file=sys.stderr)
+        print(f"sdp-pointer: error: {reason(error)}", file=sys.stderr)
         try:
             sys.stdout.flush()
         except OSError:

@@ -11,6 +11,7 @@ from allennlp.data import Vocabulary
 from ..graphs import ROOT, Graph
 from ..metrics import SdpScores
 from ..namespaces import LABELS
+from ..steps import Steps
 
 # Head, dependent, label, probability; a top has ROOT as its head and no label.
 ProbableArc = tuple[int, int, str, float]
@@ -103,6 +104,13 @@ class Decoder(torch.nn.Module, Registrable):
         The sentences are in the order of the batches in `encoded`.
         """
         raise NotImplementedError
+
+    def parse_steps(
+        self, encoded: Sequence[Encoded], sentences: Sequence[Graph], options: Any
+    ) -> Steps[list[list[Graph]]]:
+        """As `parse`; yields wherever other work may come in between, by default once."""
+        yield
+        return self.parse(encoded, sentences, options)
 
     def hypotheses(self, options: Any) -> int:
         """How many copies of a sentence are in memory while it is parsed."""

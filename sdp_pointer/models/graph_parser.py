@@ -8,6 +8,7 @@ from allennlp.data import Instance
 from allennlp.models import Model
 
 from ..graphs import Graph
+from ..steps import Steps
 
 
 class GraphParser(Model):
@@ -35,6 +36,17 @@ class GraphParser(Model):
         self, instances: Sequence[Instance], batch_size: int = 32, options: Any = None
     ) -> list[list[Graph]]:
         """The best graphs of every sentence, best first, in the order of the sentences."""
+
+    def parse_steps(
+        self, instances: Sequence[Instance], batch_size: int = 32, options: Any = None
+    ) -> Steps[list[list[Graph]]]:
+        """As `parse`; yields wherever other work may come in between, by default once."""
+        yield
+        return self.parse(instances, batch_size, options)
+
+    def hypotheses(self, options: Any) -> int:
+        """How many copies of a sentence are in memory while it is parsed."""
+        return 1
 
     def describe(self) -> dict[str, Any]:
         """What people may want to know of it, as JSON."""

@@ -16,6 +16,7 @@ from ..batches import by_length
 from ..decoders import Decoder, Encoded
 from ..errors import UserError
 from ..graphs import Graph
+from ..steps import Steps, completed
 from .backbone import Backbone
 from .graph_parser import GraphParser
 from .upgrade import UNNAMED, upgraded_config, upgraded_weights
@@ -118,13 +119,9 @@ class SdpPointer(GraphParser):
                 self.decoder.count(output["graph"], metadata)
         return output
 
-    @torch.inference_mode()
     @overrides
     def parse(
-        self,
-        instances: Sequence[Instance],
-        batch_size: int = 32,
-        options: Any = None,
+        self, instances: Sequence[Instance], batch_size: int = 32, options: Any = None
     ) -> list[list[Graph]]:
         """The best graphs of every sentence, best first, in the order of the sentences.
 
@@ -133,6 +130,14 @@ class SdpPointer(GraphParser):
         `MAX_TOKENS` tokens, counted once for every hypothesis of a beam, unless it is a single
         longer sentence. Nothing of the model is changed, so that threads can share it.
         """
+        return completed(self.parse_steps(instances, batch_size, options))
+
+    @torch.inference_mode()
+    @overrides
+    def parse_steps(
+        self, instances: Sequence[Instance], batch_size: int = 32, options: Any = None
+    ) -> Steps[list[list[Graph]]]:
+        """As `parse`; yields after each batch of the encoder, and often in a search."""
         options = options or self.options
         if options.problem:
             raise UserError(options.problem)
@@ -141,14 +146,19 @@ class SdpPointer(GraphParser):
         max_tokens = MAX_TOKENS // self.decoder.hypotheses(options)
         for numbers in by_length(lengths, DECODED_TOGETHER * batch_size, max_tokens):
             chosen = [instances[number] for number in numbers]
-            encoded = [
-                self._encoded(chosen[start : start + batch_size])
-                for start in range(0, len(chosen), batch_size)
-            ]
+            encoded = []
+            for start in range(0, len(chosen), batch_size):
+                encoded.append(self._encoded(chosen[start : start + batch_size]))
+                yield
             sentences = [instance["metadata"].metadata for instance in chosen]
-            for number, graphs in zip(numbers, self.decoder.parse(encoded, sentences, options)):
-                parsed[number] = graphs
+            graphs = yield from self.decoder.parse_steps(encoded, sentences, options)
+            for number, best in zip(numbers, graphs):
+                parsed[number] = best
         return parsed
+
+    @overrides
+    def hypotheses(self, options: Any) -> int:
+        return self.decoder.hypotheses(options)
 
     @overrides
     def describe(self) -> dict[str, Any]:

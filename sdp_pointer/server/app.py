@@ -4,13 +4,12 @@ Every failure is a JSON object with a sentence under `error`.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from concurrent.futures import Future
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine
 from contextlib import asynccontextmanager
-from typing import Optional
+from typing import Any, Optional, Protocol
 
 from fastapi import FastAPI, Request, Response
-from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
@@ -20,10 +19,12 @@ from .. import __version__
 from ..errors import UserError
 from ..parser import Parser
 from . import description
-from .answers import answer
-from .batching import THREAD_ENDED, Batcher, Parsed
+from .about import About
+from .engine import Engine
+from .hosts import OnlyHosts
+from .limits import Limits, RefusedError
+from .metrics import Metrics
 from .page import File, page_files
-from .questions import Limits, RefusedError, read_question
 
 # Nothing but our own files is ever loaded or run, and no other page may frame this one.
 HEADERS = {
@@ -36,6 +37,23 @@ HEADERS = {
 }
 
 
+class Answering(Protocol):
+    """What answers requests: an `Engine`, or the `Process` that has one."""
+
+    about: About
+    restarts: int
+
+    @property
+    def problem(self) -> str: ...
+
+    @property
+    def waiting(self) -> int: ...
+
+    async def ask(self, body: bytes) -> bytes: ...
+
+    async def close(self) -> None: ...
+
+
 def make_app(parser: Parser, limits: Optional[Limits] = None) -> FastAPI:
     """The application, for uvicorn or any other ASGI server; one process, since it has the model.
 
@@ -46,12 +64,18 @@ def make_app(parser: Parser, limits: Optional[Limits] = None) -> FastAPI:
     limits : `Limits`, optional (default = `Limits()`)
     """
     limits = limits or Limits()
-    batcher = Batcher(parser, limits)
+    return application(Engine(parser, limits), limits)
+
+
+def application(
+    engine: Answering, limits: Limits, hosts: Optional[Collection[str]] = None
+) -> FastAPI:
+    """As `make_app`, with what answers; and for given hosts only, if they are given."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
-        await run_in_threadpool(batcher.close)
+        await engine.close()
 
     app = FastAPI(
         title="sdp-pointer",
@@ -61,18 +85,21 @@ def make_app(parser: Parser, limits: Optional[Limits] = None) -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
     )
+    metrics = Metrics()
+    if hosts is not None:
+        app.add_middleware(OnlyHosts, hosts=hosts)
     app.add_middleware(WithHeaders)
+    app.add_middleware(Counted, metrics=metrics)
     _answer_errors(app)
-    for path, file in page_files(parser, limits).items():
+    for path, file in page_files(engine.about, limits).items():
         app.get(path, include_in_schema=False)(_sending(file))
 
     @app.post("/parse", **description.PARSE)
     async def parse(request: Request) -> Response:
         try:
             async with asyncio.timeout(limits.seconds):
-                question = read_question(await _body(request, limits.body), limits)
-                parsed = await _while_connected(request, batcher.submit(question))
-                content = await run_in_threadpool(answer, question, parsed)
+                body = await _body(request, limits.body)
+                content = await _while_connected(request, engine.ask(body))
         except TimeoutError:
             raise RefusedError(
                 504, f"no answer within {limits.seconds:g} seconds: try a shorter sentence or later"
@@ -82,15 +109,17 @@ def make_app(parser: Parser, limits: Optional[Limits] = None) -> FastAPI:
     @app.get("/health", **description.HEALTH)
     async def health() -> Response:
         state = {
-            "status": "ok" if batcher.is_alive else THREAD_ENDED,
+            "status": engine.problem or "ok",
             "version": __version__,
-            "model": parser.name,
-            "beam": parser.options().beam_size,
-            "needs": parser.reader.columns,
-            "pipeline": parser.text.pipeline,
-            "waiting": batcher.waiting,
+            **engine.about._asdict(),
+            "waiting": engine.waiting,
         }
-        return JSONResponse(state, 200 if batcher.is_alive else 503)
+        return JSONResponse(state, 503 if engine.problem else 200)
+
+    @app.get("/metrics", include_in_schema=False)
+    async def measured() -> Response:
+        gauges = {"waiting": engine.waiting, "restarts": engine.restarts}
+        return Response(metrics.text(**gauges), media_type="text/plain; version=0.0.4")
 
     return app
 
@@ -109,19 +138,19 @@ async def _body(request: Request, most: int) -> bytes:
     return bytes(body)
 
 
-async def _while_connected(request: Request, parsed: "Future[Parsed]") -> Parsed:
-    """What was parsed; but nothing is parsed for somebody who has gone away in the meantime."""
-    waiting = asyncio.wrap_future(parsed)
+async def _while_connected(request: Request, answer: Coroutine[Any, Any, bytes]) -> bytes:
+    """The answer; but nothing is done for somebody who has gone away in the meantime."""
+    asking = asyncio.ensure_future(answer)
     gone = asyncio.ensure_future(_disconnected(request))
     try:
-        await asyncio.wait((waiting, gone), return_when=asyncio.FIRST_COMPLETED)
-        if not waiting.done():
+        await asyncio.wait((asking, gone), return_when=asyncio.FIRST_COMPLETED)
+        if not asking.done():
             raise ClientDisconnect
-        return waiting.result()
+        return asking.result()
     finally:
-        parsed.cancel()  # at once; by way of `waiting` it would be a moment later
-        waiting.cancel()
         gone.cancel()
+        asking.cancel()
+        await asyncio.wait((asking,))  # until it is given up
 
 
 async def _disconnected(request: Request) -> None:
@@ -142,7 +171,10 @@ def _answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(RefusedError)
     async def refused(request: Request, refused: RefusedError) -> Response:
-        return error(refused.status, str(refused))
+        answered = error(refused.status, str(refused))
+        if refused.status == 413:
+            answered.headers["connection"] = "close"  # the rest of the body is not read
+        return answered
 
     @app.exception_handler(UserError)
     async def mistaken(request: Request, mistake: UserError) -> Response:
@@ -177,3 +209,23 @@ class WithHeaders:
             await send(message)
 
         await self.app(scope, receive, send_with_headers)
+
+
+class Counted:
+    """Counts every answer."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self.app = app
+        self.metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        start = time.monotonic()
+
+        async def send_counted(message: Message) -> None:
+            await send(message)
+            if message["type"] == "http.response.start":
+                # Paths that nobody knows are counted together: there is no end of them.
+                path = getattr(scope.get("route"), "path", "other")
+                self.metrics.add(path, message["status"], time.monotonic() - start)
+
+        await self.app(scope, receive, send_counted)

@@ -174,3 +174,25 @@ def test_options_of_a_call_are_checked(parser):
     wrong = parser.model.options._replace(n_best=3)
     with pytest.raises(UserError, match="n_best must be between"):
         parser.model.parse([], options=wrong)
+
+
+def test_steps_of_two_batches_may_alternate(parser):
+    graphs = list(read(FIXTURES / "data" / "dm.dev.sdp"))[:8]
+    options = [parser.model.options._replace(beam_size=beam) for beam in (1, 3)]
+    alone = [parser.model.parse(instances(parser, graphs), options=each) for each in options]
+    running = {
+        number: parser.model.parse_steps(instances(parser, graphs), options=each)
+        for number, each in enumerate(options)
+    }
+    together, turns = {}, []
+    while running:
+        for number, steps in list(running.items()):
+            turns.append(number)
+            assert not torch.is_inference_mode_enabled()
+            try:
+                next(steps)
+            except StopIteration as end:
+                together[number] = end.value
+                del running[number]
+    assert [together[0], together[1]] == alone
+    assert min(turns.count(0), turns.count(1)) > 5

@@ -13,6 +13,7 @@ from torch.nn.functional import cross_entropy
 
 from ...graphs import ROOT, Graph
 from ...namespaces import LABELS
+from ...steps import Steps, completed
 from ...transitions import FEATURES
 from ..decoder import Decoder, Encoded, ProbableArc, parsed_graph
 from .labeller import Labeller
@@ -125,21 +126,29 @@ class PointerDecoder(Decoder):
     def parse(
         self, encoded: Sequence[Encoded], sentences: Sequence[Graph], options: Options
     ) -> list[list[Graph]]:
+        return completed(self.parse_steps(encoded, sentences, options))
+
+    @overrides(check_signature=False)
+    def parse_steps(
+        self, encoded: Sequence[Encoded], sentences: Sequence[Graph], options: Options
+    ) -> Steps[list[list[Graph]]]:
         memory = joined([self.network.remember(some) for some in encoded])
         stepper = PointerStepper(self.network, memory, self.labeller, options.label_weight)
-        path = search(stepper, memory.mask, options)
+        path = yield from search(stepper, memory.mask, options)
+        yield
         arcs = self._arcs(memory, path)
         scores = path.score.tolist()
-        parsed = (
-            (
+        parsed = []
+        for number, sentence in enumerate(sentences):
+            yield
+            graphs = (
                 parsed_graph(sentence, arcs[number, rank], score, self.formalism)
                 for rank, score in enumerate(scores[number])
                 if score > float("-inf")
             )
-            for number, sentence in enumerate(sentences)
-        )
-        # The same graph comes twice if the heads of a word may be attached in any order.
-        return [list(dict.fromkeys(graphs)) for graphs in parsed]
+            # The same graph comes twice if the heads of a word may be attached in any order.
+            parsed.append(list(dict.fromkeys(graphs)))
+        return parsed
 
     def _label(
         self,

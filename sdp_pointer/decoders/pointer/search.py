@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Optional, Protocol, TypeVar
 
 import torch
 
+from ...steps import Steps
 from .network import gathered
 
 State = TypeVar("State")
@@ -138,8 +139,8 @@ class Path(NamedTuple):
     score: torch.Tensor
 
 
-def search(stepper: Stepper[Any], mask: torch.Tensor, options: Options) -> Path:
-    """The best sequences of transitions for every sentence of a batch.
+def search(stepper: Stepper[Any], mask: torch.Tensor, options: Options) -> Steps[Path]:
+    """The best sequences of transitions for every sentence of a batch; yields every few.
 
     # Shape: mask (batch_size, positions)
     """
@@ -153,6 +154,8 @@ def search(stepper: Stepper[Any], mask: torch.Tensor, options: Options) -> Path:
     while len(sentences):
         beam, state, step = _advance(stepper, state, beam, mask, lengths, sentences, options)
         steps.append(step)
+        if len(steps) % 4 == 0:
+            yield
         # Looking costs a synchronisation with the device, so not after every step.
         if len(steps) % 4 == 0 or len(sentences) * options.beam_size < 8:
             finished = (beam.focus > lengths.unsqueeze(1)) | beam.score.isneginf()

@@ -10,6 +10,7 @@ from sdp_pointer.decoders.pointer.labeller import BiaffineLabeller, Labeller
 from sdp_pointer.decoders.pointer.network import Memory, PointerNetwork
 from sdp_pointer.decoders.pointer.search import NONE, Options, Path, search
 from sdp_pointer.decoders.pointer.stepper import PointerStepper
+from sdp_pointer.steps import completed
 from sdp_pointer.transitions import execute, steps
 
 from .reference_decoder import Parts, decode
@@ -32,7 +33,7 @@ def random_network(seed, skip_connection=False, **options):
 
 def searched(parts: Parts, memory: Memory, options: Options) -> Path:
     stepper = PointerStepper(parts.network, memory, parts.labeller, options.label_weight)
-    return search(stepper, memory.mask, options)
+    return completed(search(stepper, memory.mask, options))
 
 
 def sentences(parts, lengths):

@@ -1,0 +1,61 @@
+"""Every limit of the server, in one place; docs/server.md has them in a table."""
+
+from typing import NamedTuple
+
+
+class Limits(NamedTuple):
+    """What is refused, and when the server gives up.
+
+    Of a request:
+
+    `body` : bytes
+    `sentences`, `words` : in a request
+    `work` : its words, times the beam and the drawings that each has; see `work`
+    `sentence_words`, `characters` : in a sentence
+    `word_characters` : in a word; a batch is as broad as its longest word
+    `beam` : hypotheses, and so graphs, of a sentence
+    `seconds` : until a request has its answer
+
+    Of all requests together:
+
+    `waiting`, `waiting_bytes` : requests that are not answered yet, and the bytes of their bodies
+    `turn` : seconds that the parser may take for one turn, before its process is replaced
+
+    Of connections:
+
+    `connections` : open at once
+    `head` : bytes of a request's first line and headers
+    `pipeline` : requests that a client may send ahead
+    `patience`, `rate` : seconds that the server waits for a client to send or to read, and bytes a
+        second for which it waits longer
+    `unread` : bytes of answers that their clients have not read yet
+    `closing` : seconds that requests in progress have when the server ends
+    """
+
+    body: int = 1_000_000
+    sentences: int = 100
+    words: int = 5_000
+    work: int = 50_000
+    sentence_words: int = 1_000
+    characters: int = 20_000
+    word_characters: int = 200
+    beam: int = 16
+    seconds: float = 30.0
+    waiting: int = 512
+    waiting_bytes: int = 32_000_000
+    turn: float = 10.0
+    connections: int = 1_000
+    head: int = 64_000
+    pipeline: int = 16
+    patience: float = 10.0
+    rate: int = 20_000
+    unread: int = 256_000_000
+    closing: float = 5.0
+
+
+class RefusedError(Exception):
+    """A request that is not answered by graphs: a status of HTTP, and a sentence that says why."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status

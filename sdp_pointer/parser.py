@@ -141,9 +141,9 @@ class Parser:
             beam = max(default.beam_size, n_best)
         return _changed(default, beam, n_best=n_best)
 
-    def hypotheses(self, n_best: Optional[int] = None, beam: Optional[int] = None) -> int:
-        """How many copies of a sentence such a call has in memory: the beam, if there is one."""
-        return self.model.hypotheses(self.options(n_best, beam))
+    def beam(self, n_best: Optional[int] = None, beam: Optional[int] = None) -> Optional[int]:
+        """The beam of such a call, or None if the model searches with none."""
+        return getattr(self.options(n_best, beam), "beam_size", None)
 
     def prepare(self, sentence: Sentence) -> Graph:
         """The sentence as the model needs it: split into words, with tags and lemmas if used."""

@@ -44,10 +44,6 @@ class GraphParser(Model):
         yield
         return self.parse(instances, batch_size, options)
 
-    def hypotheses(self, options: Any) -> int:
-        """How many copies of a sentence are in memory while it is parsed."""
-        return 1
-
     def describe(self) -> dict[str, Any]:
         """What people may want to know of it, as JSON."""
         return {}

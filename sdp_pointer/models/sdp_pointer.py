@@ -157,10 +157,6 @@ class SdpPointer(GraphParser):
         return parsed
 
     @overrides
-    def hypotheses(self, options: Any) -> int:
-        return self.decoder.hypotheses(options)
-
-    @overrides
     def describe(self) -> dict[str, Any]:
         return self.decoder.describe()
 

@@ -17,4 +17,4 @@ class About(NamedTuple):
 def about(parser: Parser) -> About:
     """What there is to tell of a parser, for those who do not have it themselves."""
     needs = list(parser.reader.columns)
-    return About(parser.name, parser.hypotheses(), needs, parser.text.pipeline)
+    return About(parser.name, parser.beam() or 1, needs, parser.text.pipeline)

@@ -203,7 +203,7 @@ class Engine:
         seconds = 0.0
         for work in [first, *others]:
             while work.unparsed:
-                seconds += cost(len(work.unparsed[0]), work.hypotheses)
+                seconds += cost(len(work.unparsed[0]), work.beam or 1)
                 if sentences and seconds > TOGETHER:
                     break
                 sentences.setdefault(work, []).append(work.unparsed.pop(0))

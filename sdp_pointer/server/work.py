@@ -39,7 +39,7 @@ class Work:
         self.future: Future[bytes] = Future()
         self.size = len(body)
         self.steps = self._steps(body, parser, limits)
-        self.n_best = self.hypotheses = 1
+        self.n_best = 1
         self.beam: Optional[int] = None
         self.unparsed: list[Graph] = []
         self.parsed: list[list[Graph]] = []
@@ -67,16 +67,15 @@ class Work:
     def _steps(self, body: bytes, parser: Parser, limits: Limits) -> Steps[bytes]:
         question = read_question(body, limits)
         self.n_best = question.n_best
-        self.beam = question.beam
-        self.hypotheses = parser.hypotheses(question.n_best, question.beam)
+        self.beam = parser.beam(question.n_best, question.beam)
         sentences = []
         for number, value in enumerate(question.sentences, start=1):
             yield
             where = "" if question.single else f"sentence {number}: "
             sentences.append(_sentence(value, where, parser, limits))
-        check_request(sum(map(len, sentences)), self.hypotheses, question, limits)
+        check_request(sum(map(len, sentences)), self.beam or 1, question, limits)
         for graph in sentences:
-            self.estimate += _estimate(len(graph), self.hypotheses, question)
+            self.estimate += _estimate(len(graph), self.beam or 1, question)
         self.unparsed = sentences
         yield  # until they are parsed
         return (yield from answer(question, self.parsed))

@@ -29,7 +29,7 @@ class Noting:
         self.closed = []
         self.began, self.may_go_on = Event(), Event()
 
-    def hypotheses(self, n_best=1, beam=None):
+    def beam(self, n_best=1, beam=None):
         if beam is not None and n_best > beam:
             raise UserError("n_best is larger than beam")
         return beam or n_best

@@ -106,8 +106,11 @@ class SdpPointer(Model):
         num_labels = vocab.get_vocab_size(LABELS)
         if not num_labels:
             raise ConfigurationError(
-                "the training data has no arcs, so there are no labels to learn"
+                "the training data has no arcs, so there are no labels to learn; those of a trained"
+                " model are in vocabulary/arc_labels.txt"
             )
+        if "" in vocab.get_token_to_index_vocabulary(LABELS):
+            raise ConfigurationError("a label in vocabulary/arc_labels.txt is empty")
         features = ["co_parent"] if features is None else features
         if not set(features) <= set(FEATURES):
             raise ConfigurationError(f"features {features} are not all among {list(FEATURES)}")

@@ -6,7 +6,7 @@ Every way into a model passes here: `extracted_archive` for archives, `check` fo
 from contextvars import ContextVar
 
 from .errors import DAMAGE, ArchiveError, ForbiddenError, MissingError, one_line
-from .extraction import extract, extracted_archive
+from .extraction import check_archive, extract, extracted_archive
 from .folder import check, files, weights_of
 
 # Whether the model that is being built gets its weights from a file as soon as it is there.
@@ -18,6 +18,7 @@ __all__ = [
     "ForbiddenError",
     "MissingError",
     "check",
+    "check_archive",
     "extract",
     "extracted_archive",
     "files",

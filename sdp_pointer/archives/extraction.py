@@ -41,16 +41,31 @@ def extracted_archive(archive: str, cleanup: bool = True) -> Iterator[str]:
 
 def extract(archive: str, folder: str) -> None:
     """Unpack the files of a model into an empty folder, and check them."""
+    with _opened(archive) as stream:
+        _unpack(stream, folder, Meter(os.path.getsize(archive)))
+    check(folder)
+
+
+def check_archive(archive: str) -> None:
+    """Refuse an archive that cannot be unpacked without trust, whatever is in it."""
+    with _opened(archive) as stream:
+        meter = Meter(os.path.getsize(archive))
+        for member in members(stream):
+            plain(member.name)
+            meter.add("other files", member.size)
+
+
+@contextmanager
+def _opened(archive: str) -> Iterator[gzip.GzipFile]:
     try:
         with gzip.open(archive) as stream:
-            _unpack(stream, folder, Meter(os.path.getsize(archive)))
+            yield stream
     except ArchiveError:
         raise
     except DAMAGE as error:
         if isinstance(error, OSError) and error.errno:
             raise ArchiveError(f"cannot unpack it: {error}") from error
         raise ArchiveError(f"the file is damaged or not a .tar.gz: {one_line(error)}") from error
-    check(folder)
 
 
 def _unpack(stream: gzip.GzipFile, folder: str, meter: Meter) -> None:

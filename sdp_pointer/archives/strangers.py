@@ -49,6 +49,7 @@ _EVENTS = {
     **dict.fromkeys(("socket.getaddrinfo", "socket.gethostbyname"), "connect to"),
     "socket.gethostbyaddr": "connect to",
     **dict.fromkeys(("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn"), "start"),
+    "builtins.input": "ask",  # as transformers does before it runs code
     **dict.fromkeys(("os.spawn", "os.fork", "os.forkpty", "pty.spawn", "os.startfile"), "start"),
 }
 
@@ -64,8 +65,8 @@ def another_model(name: str) -> Iterator[None]:
     A model may name others that are on this computer, but not itself, again and again.
     """
     models, path = _models.get(), os.path.realpath(name)
-    if models and "://" in name:
-        raise ForbiddenError(f"it would download another model, {name}, which a model may not do")
+    if models:
+        check_address(name)
     if path in models:
         raise ArchiveError(f"it is made of itself: its config.json names {name}")
     token = _models.set((*models, path))
@@ -133,11 +134,17 @@ not do: if you trust it, install or download first what it needs
         # Libraries catch what was refused, and say something else.
         told = isinstance(error, ArchiveError)
         if self._refused and isinstance(error, (SystemExit, OSError, ImportError)) and not told:
-            raise ForbiddenError(_message(self._refused[0])) from error
+            raise ForbiddenError(_message(self._refused[-1])) from error
 
 
 def is_confined() -> bool:
     return _block.get() is not None
+
+
+def check_address(name: str) -> None:
+    """Refuse what would have to be downloaded."""
+    if "://" in name:
+        raise ForbiddenError(_message(f"download {name}"))
 
 
 @contextmanager

@@ -86,8 +86,12 @@ def _extension(header: tarfile.TarInfo, stream: Stream) -> dict[str, str]:
     _read(stream, -header.size % BLOCK)
     if header.type == tarfile.GNUTYPE_LONGNAME:
         return {"path": content.rstrip(b"\0").decode("utf-8", "surrogateescape")}
-    # A global header says nothing of a single member.
-    return {} if header.type == tarfile.XGLTYPE else dict(_records(content))
+    found = dict(_records(content))
+    if header.type != tarfile.XGLTYPE:
+        return found
+    if any(key in ("path", "size", "linkpath") or key.startswith("GNU") for key in found):
+        raise ArchiveError("one of its headers gives all members the same name or size")
+    return {}
 
 
 def _records(content: bytes) -> Iterator[tuple[str, str]]:

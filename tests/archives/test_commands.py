@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.allennlp.conftest import run  # noqa: F401
-from tests.archives.conftest import make_archive
+from tests.archives.conftest import link, make_archive
 from tests.conftest import FIXTURES
 
 DEV = FIXTURES / "data" / "dm.dev.sdp"
@@ -84,3 +84,32 @@ def test_how_it_is_evaluated_is_confined(run, model, evaluation):  # noqa: F811
     code, said = evaluate(run, model)
     assert code == 2
     assert "wants to import theirs.evil" in said.splitlines()[-1]
+
+
+@pytest.fixture
+def home(monkeypatch, tmp_path):
+    """A folder for what AllenNLP unpacks."""
+    monkeypatch.setattr("allennlp.common.file_utils.CACHE_DIRECTORY", str(tmp_path / "home"))
+
+
+def test_weights_in_archives_are_compared_but_no_link_is_unpacked(run, model, tmp_path, home):  # noqa: F811
+    good = make_archive(tmp_path / "good.tar.gz", model)
+    assert run("diff", good, good)[0] == 0
+    bad = make_archive(tmp_path / "bad.tar.gz", model, link("a", "/etc"))
+    code, said = run("diff", good, bad)
+    assert code == 2
+    assert "its member 'a' is a symbolic link" in said.splitlines()[-1]
+
+
+def test_a_vocabulary_in_an_archive_is_read_but_no_link_is_unpacked(model, tmp_path, home):
+    from allennlp.data import Vocabulary
+
+    from sdp_pointer.archives import ArchiveError
+
+    good = make_archive(tmp_path / "good.tar.gz", model)
+    assert Vocabulary.from_files(good).get_vocab_size("arc_labels") == 3
+    alone = make_archive(tmp_path / "alone.tar.gz", model / "vocabulary")
+    assert Vocabulary.from_files(alone).get_vocab_size("arc_labels") == 3
+    bad = make_archive(tmp_path / "bad.tar.gz", model, link("a", "/etc"))
+    with pytest.raises(ArchiveError, match="its member 'a' is a symbolic link"):
+        Vocabulary.from_files(bad)

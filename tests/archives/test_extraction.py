@@ -218,6 +218,16 @@ def test_what_follows_the_last_member_is_a_bomb(model, tmp_path, temporary):
     assert "the size of its other files is more than 64 MB" in refusal(archive)
 
 
+@pytest.mark.parametrize("header", [b"11 size=10\n", b"10 path=x\n", b"22 GNU.sparse.major=1\n"])
+def test_a_header_for_all_members_says_nothing_of_one(model, tmp_path, temporary, header):
+    everywhere = member("x", header, tarfile.XGLTYPE)
+    comment = member("x", b"13 comment=x\n", tarfile.XGLTYPE)
+    with extracted_archive(str(make_archive(tmp_path / "theirs.tar.gz", model, comment))) as folder:
+        assert contents(Path(folder)) == contents(model)
+    archive = make_archive(tmp_path / "theirs.tar.gz", model, everywhere)
+    assert "the same name or size" in refusal(archive)
+
+
 def test_a_lie_about_a_size_is_found(model, tmp_path, temporary):
     size = str(10**12).encode()
     for lie in (b"%d size=%s\n" % (len(size) + 9, size), b"11 size=-5\n", b"99 size=1\n", b"x"):

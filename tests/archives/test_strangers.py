@@ -176,6 +176,7 @@ EFFECTS = {
     "look up": look_up,
     "run": run,
     "run in a shell": run_in_a_shell,
+    "ask": lambda folder: input("Do you wish to run the code?"),
 }
 
 
@@ -298,7 +299,7 @@ def test_a_model_from_the_network_is_not_asked_for(model, configure, web, as_par
         configure(text_field_embedder={"_pretrained": pretrained})
     else:
         made_of(model, f"{address}/model.tar.gz")
-    assert "it would download another model" in refusal(model)
+    assert f"loading it would download {address}/model.tar.gz" in refusal(model)
     assert asked == []
 
 
@@ -310,16 +311,12 @@ def test_the_user_may_ask_for_a_model_from_the_network(web):
     assert asked
 
 
-def test_vectors_from_the_network_are_not_asked_for(model, configure, web):
+def test_files_from_the_network_are_not_asked_for(model, configure, web):
     address, asked = web
-    vectors = {
-        "embedding_dim": 8,
-        "pretrained_file": f"{address}/vectors.txt",
-        "vocab_namespace": "words",
-    }
-    # AllenNLP takes `pretrained_file` out of a config, but not out of lists.
-    configure(regularizer=[vectors])
-    refusal(model)
+    files = {"options_file": f"{address}/options.json", "weight_file": f"{address}/weights.hdf5"}
+    elmo = {"type": "elmo_token_embedder", **files}
+    configure(text_field_embedder={"token_embedders": {"words": elmo}})
+    assert f"loading it would download {address}/options.json" in refusal(model, ForbiddenError)
     assert asked == []
 
 

@@ -155,6 +155,27 @@ def arguments_of_allennlp(module: Any) -> None:
     module.pop_and_construct_arg = pop_and_construct_arg
 
 
+@after("common.file_utils")
+def files_on_this_computer(module: Any) -> None:
+    """A model asks for addresses, again and again; for a file, AllenNLP makes a folder of others."""
+    import os
+    from functools import wraps
+
+    from ...archives.strangers import check_address, free, is_confined
+
+    cached_path = module.cached_path
+
+    @wraps(cached_path)
+    def cached_if_allowed(url_or_filename: Any, *args: Any, **kwargs: Any) -> str:
+        if not is_confined() or kwargs.get("extract_archive"):
+            return cached_path(url_or_filename, *args, **kwargs)
+        check_address(os.fspath(url_or_filename))
+        with free():
+            return cached_path(url_or_filename, *args, **kwargs)
+
+    module.cached_path = cached_if_allowed
+
+
 @after("common.util")
 def installed_pipelines(module: Any) -> None:
     """A pipeline of spaCy that is missing is installed, and any package may be named as one."""
@@ -251,6 +272,26 @@ def vocabularies_to_read(module: Any) -> None:
         return lock(path, read_only_ok=read_only_ok)
 
     module.FileLock = lock_if_written
+
+
+@after("commands.diff")
+@after("data.vocabulary")
+def parts_of_archives(module: Any) -> None:
+    """The vocabulary or the weights of an archive are read by unpacking it, links and all."""
+    import os
+
+    from ...archives import check_archive
+
+    cached_path = module.cached_path
+
+    def cached_path_safely(name: Any, *args: Any, **kwargs: Any) -> Any:
+        if kwargs.get("extract_archive"):
+            archive = cached_path(os.fspath(name).partition("!")[0])
+            if os.path.isfile(archive):
+                check_archive(archive)
+        return cached_path(name, *args, **kwargs)
+
+    module.cached_path = cached_path_safely
 
 
 @after("nn.util")

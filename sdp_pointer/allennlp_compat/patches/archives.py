@@ -157,7 +157,7 @@ def arguments_of_allennlp(module: Any) -> None:
 
 @after("common.file_utils")
 def files_on_this_computer(module: Any) -> None:
-    """A model asks for addresses, again and again; for a file, AllenNLP makes a folder of others."""
+    """A model asks for addresses again and again; for a file, AllenNLP makes a folder of others."""
     import os
     from functools import wraps
 

@@ -97,3 +97,24 @@ def released(pieces: Iterable[T]) -> Iterator[T]:
         finally:
             _state.held = True
         yield piece
+
+
+@contextmanager
+def unwound() -> Iterator[None]:
+    """In the block SIGTERM raises, where it would end the program on the spot.
+
+    What is open is closed, and what is temporary removed.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    if not main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
+        return
+
+    def leave(number: int, frame: Any) -> None:
+        sys.exit(128 + number)
+
+    signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -1,22 +1,23 @@
-"""A trained model made small: weights in 8 bits, and the text that loading needs.
-
-Every row of a matrix is stored as whole numbers from -127 to 127 and the scale that makes them the
-row's again; a scale has 8 significant bits, so that nothing is lost by packing what was packed.
-"""
+"""A trained model made small: weights in 8 bits, and the text that loading needs."""
 
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
-from .archives import ArchiveError, check, extracted_archive, objects, weights_of
+from .archives import ArchiveError, check, extracted_archive, files, weights_of
+from .archives.config import items
+from .archives.eight_bits import SCALE, rounded
+from .archives.names import CONFIG, TRANSFORMER, TRANSFORMER_SOURCE, VOCABULARY
+from .archives.weights import is_finite, read_weights
 from .errors import UserError
 from .graphs.formats.targets import new_folder
 
 # What a model is built from, and what `allennlp evaluate` needs; the rest was for training.
-CONFIG = (
+KEPT = (
     "dataset_reader",
     "validation_dataset_reader",
     "model",
@@ -27,16 +28,9 @@ CONFIG = (
 
 # Matrices with shorter rows would save little by a scale for each.
 SHORTEST_ROW = 32
-SCALE = ".scale"
 
 # The embedder and indexer of a transformer.
-TRANSFORMER = "mismatched_transformer"
-
-# What is copied as it is, if there.
-COPIED = ("vocabulary", "transformer", "metrics.json")
-
-# The files of a transformer that say where it came from.
-PLACE = ("model_name", "weights.sha256")
+EMBEDDER = "mismatched_transformer"
 
 
 def pack(model: str, folder: str) -> None:
@@ -55,18 +49,18 @@ def pack(model: str, folder: str) -> None:
     try:
         with new_folder(folder) as part, _opened(model) as source:
             state = _small(weights_of(source))
-            with open(os.path.join(source, "config.json"), encoding="utf-8") as file:
+            with open(os.path.join(source, CONFIG), encoding="utf-8") as file:
                 trained = json.load(file)
-            left_out = (".*", *(PLACE if _has_transformer(trained) else ()))
-            for name in COPIED:
-                _copy(os.path.join(source, name), os.path.join(part, name), left_out)
+            for path in filter(partial(_is_copied, trained), files(source)):
+                os.makedirs(os.path.dirname(os.path.join(part, path)), exist_ok=True)
+                shutil.copy(os.path.join(source, path), os.path.join(part, path))
             with open(os.path.join(part, "weights.safetensors"), "wb") as weights:
                 weights.write(save(state))
-            with open(os.path.join(part, "config.json"), "w", encoding="utf-8") as file:
+            with open(os.path.join(part, CONFIG), "w", encoding="utf-8") as file:
                 json.dump(_config(trained), file, indent=2)
                 file.write("\n")
     except ArchiveError as error:
-        raise ArchiveError(f"cannot pack {model}: {error}") from error
+        raise type(error)(f"cannot pack {model}: {error}") from error
 
 
 @contextmanager
@@ -80,55 +74,28 @@ def _opened(model: str) -> Iterator[str]:
             yield folder
 
 
-def _small(path: str) -> dict[str, Any]:
-    from allennlp.nn.util import read_state_dict
+def _is_copied(config: dict[str, Any], path: str) -> bool:
+    """Whether a file is taken as it is.
 
+    >>> _is_copied({"model": {}}, "vocabulary/words.txt"), _is_copied({"model": {}}, "best.th")
+    (True, False)
+    """
+    folder, _, name = path.rpartition("/")
+    if folder == TRANSFORMER and name in TRANSFORMER_SOURCE:
+        return not _has_transformer(config)
+    return folder in (VOCABULARY, TRANSFORMER) or path == "metrics.json"
+
+
+def _small(path: str) -> dict[str, Any]:
     state: dict[str, Any] = {}
-    for name, tensor in read_state_dict(path).items():
+    for name, tensor in read_weights(path, map_location="cpu").items():
+        if not is_finite(tensor):
+            raise ArchiveError(f"its weights are damaged: not every number of {name} is finite")
         if tensor.is_floating_point() and tensor.dim() > 1 and tensor.shape[-1] >= SHORTEST_ROW:
             state[name], state[name + SCALE] = rounded(tensor)
         else:
             state[name] = _half(tensor)
     return state
-
-
-def rounded(tensor: Any) -> tuple[Any, Any]:
-    """A tensor in 8 bits, and the scale of each of its rows.
-
-    >>> import torch
-    >>> rounded(torch.tensor([[1.0, -2.0, 0.3], [0.0, 0.0, 0.0]]))[0]
-    tensor([[  64, -127,   19],
-            [   0,    0,    0]], dtype=torch.int8)
-    """
-    import torch
-
-    scale = (tensor.abs().amax(-1, keepdim=True) / 127).clamp(min=1e-30).bfloat16()
-    return (tensor / scale.float()).round().clamp(-127, 127).to(torch.int8), scale
-
-
-def unpacked(state: dict[str, Any]) -> dict[str, Any]:
-    """Weights as they were before `pack`, or nearly; others as they are.
-
-    What was packed is a matrix in 8 bits beside its scale.
-
-    >>> import torch
-    >>> numbers, scale = rounded(torch.tensor([[1.0, -2.0, 0.3]]))
-    >>> unpacked({"matrix": numbers, "matrix.scale": scale})
-    {'matrix': tensor([[ 1.0078, -1.9999,  0.2992]])}
-    """
-    import torch
-
-    packed = {
-        name
-        for name, tensor in state.items()
-        if tensor.dtype == torch.int8 and name + SCALE in state
-    }
-    scales = {name + SCALE for name in packed}
-    return {
-        name: tensor * state[name + SCALE].float() if name in packed else tensor
-        for name, tensor in state.items()
-        if name not in scales
-    }
 
 
 def _half(tensor: Any) -> Any:
@@ -143,7 +110,7 @@ def _config(config: dict[str, Any]) -> dict[str, Any]:
     >>> _config({"model": {"words": {"pretrained_file": "v.txt", "size": 9}}, "trainer": {}})
     {'model': {'words': {'size': 9}}}
     """
-    kept = {key: config[key] for key in CONFIG if key in config}
+    kept = {key: config[key] for key in KEPT if key in config}
     vocabulary = ("type", "padding_token", "oov_token")
     if "vocabulary" in kept:
         kept["vocabulary"] = {k: v for k, v in kept["vocabulary"].items() if k in vocabulary}
@@ -157,14 +124,15 @@ def _without_pretrained(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def _without_name(part: dict[str, Any]) -> dict[str, Any]:
-    return part | {"model_name": "transformer"} if part.get("type") == TRANSFORMER else part
+    return part | {"model_name": "transformer"} if part.get("type") == EMBEDDER else part
 
 
 def _has_transformer(config: dict[str, Any]) -> bool:
     """Whether a transformer's weights are with the model, so that no other place is of interest."""
     return any(
-        part.get("type") == TRANSFORMER and (part.get("trainable") or part.get("archive_weights"))
-        for part in objects(config["model"])
+        part.get("type") == EMBEDDER and (part.get("trainable") or part.get("archive_weights"))
+        for _, part in items(config["model"])
+        if isinstance(part, dict)
     )
 
 
@@ -173,10 +141,3 @@ def _changed(value: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> 
     if isinstance(value, dict):
         return {k: _changed(v, change) for k, v in change(value).items()}
     return [_changed(v, change) for v in value] if isinstance(value, list) else value
-
-
-def _copy(source: str, target: str, left_out: Iterable[str]) -> None:
-    if os.path.isdir(source):
-        shutil.copytree(source, target, ignore=shutil.ignore_patterns(*left_out))
-    elif os.path.exists(source):
-        shutil.copy(source, target)

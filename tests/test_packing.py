@@ -13,11 +13,12 @@ from safetensors.torch import load_file, save_file
 
 import sdp_pointer
 from sdp_pointer.archives import ArchiveError
+from sdp_pointer.archives.eight_bits import rounded, unpacked
 from sdp_pointer.commands import main
 from sdp_pointer.graphs import read
 from sdp_pointer.graphs.score import Scorer, pair
 from sdp_pointer.interrupts import Interrupted
-from sdp_pointer.packing import pack, rounded, unpacked
+from sdp_pointer.packing import pack
 from tests.conftest import FIXTURES
 
 DEV = FIXTURES / "data" / "dm.dev.sdp"

@@ -71,6 +71,12 @@ class SdpDatasetReader(DatasetReader):
         if cyclic not in ("break", "skip"):
             raise ConfigurationError(f"cyclic must be 'break' or 'skip', not {cyclic!r}")
         self._token_indexers = token_indexers or {"words": SingleIdTokenIndexer("words")}
+        for name, indexer in self._token_indexers.items():
+            for option in ("min_padding_length", "token_min_padding_length"):
+                if getattr(indexer, f"_{option}", 0) > LONGEST_WORD:
+                    raise ConfigurationError(
+                        f"{option} of the indexer {name!r} must be at most {LONGEST_WORD}"
+                    )
         self._sections = parse_sections(sections) if sections is not None else None
         self._cyclic = cyclic
         self._tag_namespace = TAGS if tags else None
@@ -190,12 +196,15 @@ def parse_sections(text: str) -> frozenset[int]:
     for part in text.split(","):
         first, _, last = part.partition("-")
         try:
-            chosen = range(int(first), int(last or first) + 1)
+            ends = int(first), int(last or first)
         except ValueError:
-            chosen = range(0)
-        if not chosen:
-            raise ConfigurationError(f"sections {text!r} are not of the form '00-19' or '20,21'")
-        sections.update(chosen)
+            ends = -1, -1
+        # The ids of the official files have two digits for the section.
+        if not 0 <= ends[0] <= ends[1] <= 99:
+            raise ConfigurationError(
+                f"sections {text[:100]!r} are not of the form '00-19' or '20,21', from 00 to 99"
+            )
+        sections.update(range(ends[0], ends[1] + 1))
     return frozenset(sections)
 
 

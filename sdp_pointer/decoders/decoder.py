@@ -86,8 +86,11 @@ class Decoder(torch.nn.Module, Registrable):
         super().__init__()
         if not vocab.get_vocab_size(label_namespace):
             raise ConfigurationError(
-                "the training data has no arcs, so there are no labels to learn"
+                "the training data has no arcs, so there are no labels to learn; those of a trained"
+                f" model are in vocabulary/{label_namespace}.txt"
             )
+        if "" in vocab.get_token_to_index_vocabulary(label_namespace):
+            raise ConfigurationError(f"a label in vocabulary/{label_namespace}.txt is empty")
         self.label_indices = vocab.get_token_to_index_vocabulary(label_namespace)
         self.labels = tuple(sorted(self.label_indices, key=self.label_indices.__getitem__))
         self._scores = SdpScores()

@@ -19,7 +19,7 @@ from ..graphs import Graph
 from ..steps import Steps, completed
 from .backbone import Backbone
 from .graph_parser import GraphParser
-from .upgrade import UNNAMED, upgraded_config, upgraded_weights
+from .upgrade import UNNAMED, present_name, upgraded_config
 
 # Of sentences that are decoded together, with all hypotheses; see `SdpPointer.parse`.
 MAX_TOKENS = 32768
@@ -64,7 +64,7 @@ class SdpPointer(GraphParser):
         )
         if UNNAMED not in self.decoders:
             [self.decoder.formalism] = self.decoders
-        self.register_load_state_dict_pre_hook(upgraded_weights)
+        self.register_load_state_dict_pre_hook(_rename)
         if initializer is not None:
             initializer(self)
 
@@ -170,8 +170,19 @@ class SdpPointer(GraphParser):
         metrics = {} if self.training else self.decoder.get_metrics(reset)
         return {**metrics, **self.backbone.get_metrics(reset)}
 
+    def present_name(self, name: str) -> str:
+        """What weights are called that version 0.1 called so."""
+        return present_name(name, *self.decoders)
+
     def _encoded(self, instances: list[Instance]) -> Encoded:
         batch = Batch(instances)
         batch.index_instances(self.vocab)
         inputs = move_to_device(batch.as_tensor_dict(), self._get_prediction_device())
         return self.backbone(inputs["tokens"])[0]
+
+
+def _rename(model: SdpPointer, state: dict[str, Any], prefix: str, *args: Any) -> None:
+    """Give weights of version 0.1 their present names, in place, before torch loads them."""
+    for name in [name for name in state if name.startswith(prefix)]:
+        tensor = state.pop(name)
+        state[prefix + model.present_name(name.removeprefix(prefix))] = tensor

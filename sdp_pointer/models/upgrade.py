@@ -74,13 +74,13 @@ def _merged(config: Any, changes: Any) -> Any:
     return {**config, **changes, **same}
 
 
-def upgraded_weights(model: Any, state: dict[str, Any], prefix: str, *args: Any) -> None:
-    """Give weights of version 0.1 the names that they have today, in place.
+def present_name(name: str, decoder: str) -> str:
+    """What is called today what version 0.1 called so.
 
-    torch calls it before a model loads weights.
+    >>> present_name("decoder.root", "dm"), present_name("backbone.encoder.x", "dm")
+    ('decoders.dm.network.root', 'backbone.encoder.x')
     """
-    [name] = model.decoders
     for old, new in _PREFIXES.items():
-        new = new.format(decoder=f"decoders.{name}")
-        for key in [key for key in state if key.startswith(prefix + old)]:
-            state[prefix + new + key.removeprefix(prefix + old)] = state.pop(key)
+        if name.startswith(old):
+            return new.format(decoder=f"decoders.{decoder}") + name.removeprefix(old)
+    return name

@@ -89,7 +89,7 @@ class MismatchedTransformerEmbedder(TokenEmbedder):
         folder = default_folder() if cache is None else cache
         # The cache is for the same sentences again and again, not for all that a parser ever reads.
         cached = bool(folder) and not loading_weights.get()
-        files = [*pretrained.weights(source), *pretrained.files(kept, *pretrained.TEXTS)]
+        files = [*pretrained.weights(source), *pretrained.texts(kept)]
         self._frozen = FrozenEncoder(
             partial(load_word_encoder, source, kept, numbers, pooling),
             width=len(numbers) * self._size,

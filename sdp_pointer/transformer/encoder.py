@@ -9,6 +9,7 @@ import torch
 from torch.nn.utils.rnn import pad_sequence
 
 from ..batches import by_length
+from ..errors import UserError
 from .pieces import Pieces, special_tokens, windows
 from .pretrained import load_model, load_tokenizer
 
@@ -37,6 +38,14 @@ class WordEncoder(torch.nn.Module):
         self.padding = tokenizer.pad_token_id or 0
         length = min(tokenizer.model_max_length, longest_input(model))
         self.window = length - len(self.before) - len(self.after)
+        if self.window < 1:
+            raise UserError(f"the transformer reads {length} pieces at once, which is too few")
+        self.pieces = model.get_input_embeddings().num_embeddings
+        if len(tokenizer) > self.pieces:
+            raise UserError(
+                f"the tokenizer has {len(tokenizer):,} pieces, and its transformer vectors for"
+                f" {self.pieces:,}: they do not belong together"
+            )
 
     def forward(self, sentences: Sequence[Pieces]) -> list[torch.Tensor]:
         """For each sentence (words, layers * hidden_size)."""
@@ -65,6 +74,11 @@ class WordEncoder(torch.nn.Module):
             rows = [torch.tensor(inputs[number]) for number in batch]
             # Shape: (batch_size, longest)
             ids = pad_sequence(rows, batch_first=True, padding_value=self.padding)
+            if int(ids.max()) >= self.pieces:
+                raise UserError(
+                    f"the tokenizer has a piece {int(ids.max()):,}, and its transformer vectors for"
+                    f" {self.pieces:,}: they do not belong together"
+                )
             mask = pad_sequence([torch.ones_like(row) for row in rows], batch_first=True)
             states = self.model(
                 input_ids=ids.to(device), attention_mask=mask.to(device), output_hidden_states=True

@@ -8,29 +8,24 @@ import hashlib
 import os
 import shutil
 from collections.abc import Iterable
+from contextlib import nullcontext
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Optional
 
-from ..archives import one_line
+from ..archives import MissingError, one_line
+from ..archives.names import (
+    TRANSFORMER,
+    TRANSFORMER_SOURCE,
+    TRANSFORMER_TEXTS,
+    TRANSFORMER_WEIGHTS,
+)
+from ..archives.strangers import free, is_confined
 from ..errors import UserError
 
-# What a transformer is, beside its weights.
-TEXTS = (
-    "config.json",
-    "tokenizer*",
-    "vocab*",
-    "merges.txt",
-    "special_tokens_map.json",
-    "added_tokens.json",
-    "*.model",
-)
-# The first kind that is there is taken.
-WEIGHTS = ("model*.safetensors*", "pytorch_model*.bin*")
-
-KEPT = "transformer"
-DIGEST = "weights.sha256"
-NAME = "model_name"
+NAME, DIGEST = TRANSFORMER_SOURCE
+# One of these is what a tokenizer knows.
+VOCABULARIES = ("tokenizer.json", "vocab*", "*.model")
 
 
 def find(name: str) -> Path:
@@ -56,10 +51,10 @@ def _from_hub(name: str) -> Path:
 
     problem = ""
     for offline in (True, False):
-        for kind in WEIGHTS:
+        for kind in TRANSFORMER_WEIGHTS:
             try:
                 path = snapshot_download(
-                    name, allow_patterns=[*TEXTS, kind], local_files_only=offline
+                    name, allow_patterns=[*TRANSFORMER_TEXTS, kind], local_files_only=offline
                 )
             except (OSError, ValueError) as error:  # what the hub's library raises
                 problem = "HF_HUB_OFFLINE is set" if constants.HF_HUB_OFFLINE else one_line(error)
@@ -82,8 +77,12 @@ def files(folder: Path, *patterns: str) -> list[Path]:
     )
 
 
+def texts(folder: Path) -> list[Path]:
+    return files(folder, *TRANSFORMER_TEXTS)
+
+
 def weights(folder: Path) -> list[Path]:
-    return next(filter(None, (files(folder, kind) for kind in WEIGHTS)), [])
+    return next(filter(None, (files(folder, kind) for kind in TRANSFORMER_WEIGHTS)), [])
 
 
 def digest(paths: Iterable[Path]) -> str:
@@ -106,11 +105,12 @@ def keep(name: str, serialization_dir: Optional[str], with_weights: bool = False
     """
     if serialization_dir is None:
         return find(name)
-    kept = Path(serialization_dir, KEPT)
+    kept = Path(serialization_dir, TRANSFORMER)
     if not kept.is_dir():
+        _refuse_to_write(f"no folder {TRANSFORMER!r}, with config and tokenizer of its transformer")
         source = find(name)
-        part = Path(serialization_dir, f"{KEPT}.{os.getpid()}")
-        _copy(files(source, *TEXTS), part)
+        part = Path(serialization_dir, f"{TRANSFORMER}.{os.getpid()}")
+        _copy(texts(source), part)
         (part / DIGEST).write_text(digest(weights(source)))
         (part / NAME).write_text(name, encoding="utf-8")
         try:
@@ -125,8 +125,15 @@ def keep(name: str, serialization_dir: Optional[str], with_weights: bool = False
             " mismatched_transformer the same model_name"
         )
     if with_weights and not weights(kept):
+        _refuse_to_write(f"no weights in its folder {TRANSFORMER!r}")
         _copy(weights(find(name)), kept)
     return kept
+
+
+def _refuse_to_write(missing: str) -> None:
+    """A training completes the folder of its model; a model that is loaded is complete."""
+    if is_confined():
+        raise MissingError(f"it contains {missing}")
 
 
 def _copy(paths: Iterable[Path], folder: Path) -> None:
@@ -142,15 +149,18 @@ def source(name: str, kept: Path) -> Path:
     """The folder with the weights of the transformer whose config and tokenizer are in `kept`.
 
     For an archive that came without them it may also be named by SDP_BERT: the transformer may be
-    somewhere else on this machine, but must be the same.
+    somewhere else on this machine, or on the hub, but must be the same.
     """
     if weights(kept):
         return kept
     wanted = (kept / DIGEST).read_text()
-    for place in (os.environ.get("SDP_BERT", ""), name):
+    chosen = os.environ.get("SDP_BERT", "")
+    for place in (chosen, name):
         if os.path.isdir(place) and digest(weights(Path(place))) == wanted:
             return Path(place)
-    folder = find(name)
+    # A model downloads nothing, unless the user names the same.
+    with free() if chosen == name else nullcontext():
+        folder = find(name)
     if digest(weights(folder)) != wanted:
         raise UserError(
             f"{folder} holds another transformer than the one that the parser was trained with: set"
@@ -162,6 +172,9 @@ def source(name: str, kept: Path) -> Path:
 def load_tokenizer(folder: Path) -> Any:
     from transformers import AutoTokenizer
 
+    if not files(folder, *VOCABULARIES):
+        where = f"its folder {TRANSFORMER!r}" if is_confined() else str(folder)
+        raise MissingError(f"{where} holds no tokenizer.json, and no vocabulary of a tokenizer")
     # Byte-level tokenizers tell a word from the rest of one by the space before it.
     tokenizer = _load(AutoTokenizer, folder, add_prefix_space=True)
     if not tokenizer.is_fast:
@@ -183,8 +196,24 @@ def load_model(folder: Path) -> Any:
     import torch
     from transformers import AutoModel
 
+    from ..archives.construction import construction
+    from ..archives.weights import check_zip, is_finite
+
+    found = weights(folder)
+    for path in found:
+        check_zip(str(path))
+    stranger = construction()
+    if stranger is not None:
+        stranger.allow(sum(path.stat().st_size for path in found))
     with torch.random.fork_rng(devices=[]):
-        return _without_pooler(_load(AutoModel, folder, dtype=torch.float32))
+        model = _without_pooler(_load(AutoModel, folder, dtype=torch.float32))
+    for name, parameter in model.named_parameters():
+        if not is_finite(parameter):
+            raise UserError(
+                f"the weights of the transformer in {folder} are damaged: not every number of"
+                f" {name} is finite"
+            )
+    return model
 
 
 def new_model(folder: Path) -> Any:

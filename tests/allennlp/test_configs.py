@@ -9,13 +9,16 @@ from sdp_pointer.allennlp_compat.patches import commands
 from sdp_pointer.errors import UserError
 
 
-def test_a_config_cannot_call_whatever_it_likes(tmp_path):
+def test_a_strangers_config_cannot_call_whatever_it_likes(tmp_path):
     from allennlp.common import Params
     from allennlp.common.checks import ConfigurationError
     from allennlp.models import Model
 
+    from sdp_pointer.archives.strangers import registered_names
+
     command = ["touch", str(tmp_path / "exploded")]
-    with pytest.raises(ConfigurationError, match=r"subprocess\.Popen is not a Model"):
+    refused = pytest.raises(ConfigurationError, match=r"subprocess\.Popen is not a Model")
+    with registered_names(), refused:
         Model.from_params(Params({"type": "subprocess.Popen", "args": command}))
     assert not (tmp_path / "exploded").exists()
 

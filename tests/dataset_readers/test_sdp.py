@@ -100,10 +100,22 @@ def test_sections_given_with_a_path_hold_for_that_file_alone(fixtures):
     assert len(graphs_of(reader, path)) == len(list(read(path)))
 
 
-@pytest.mark.parametrize("text", ["all", "19-00", "", "1-2-3"])
+@pytest.mark.parametrize(
+    "text", ["all", "19-00", "", "1-2-3", "0-99999999999", "0-100", "-5", "9" * 5000]
+)
 def test_wrong_sections_are_refused(text):
     with pytest.raises(ConfigurationError, match="00-19"):
         parse_sections(text)
+
+
+@pytest.mark.parametrize("option", ["min_padding_length", "token_min_padding_length"])
+def test_words_and_sentences_are_not_padded_without_a_limit(option):
+    indexer = {"type": "characters", "namespace": "characters", "min_padding_length": 3}
+    params = Params({"type": "sdp", "token_indexers": {"c": {**indexer, option: 10**9}}})
+    with pytest.raises(
+        ConfigurationError, match=f"{option} of the indexer 'c' must be at most 200"
+    ):
+        DatasetReader.from_params(params)
 
 
 def test_a_folder_is_told_from_a_file(tmp_path):

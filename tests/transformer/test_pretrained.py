@@ -7,9 +7,12 @@ import huggingface_hub
 import pytest
 import torch
 from huggingface_hub.errors import LocalEntryNotFoundError
+from safetensors.torch import load_file, save_file
 
+from sdp_pointer.archives.strangers import confined, is_confined
 from sdp_pointer.errors import UserError
 from sdp_pointer.transformer import pretrained
+from tests.archives.test_weights import deflated
 from tests.transformer.conftest import make_transformer
 
 
@@ -96,6 +99,32 @@ def test_damaged_weights_are_told_in_one_sentence(copy):
         pretrained.load_model(copy)
 
 
+def test_weights_that_are_not_finite_are_told(copy):
+    state = load_file(copy / "model.safetensors")
+    name = "encoder.layer.1.output.dense.bias"
+    state[name][3] = float("nan")
+    save_file(state, copy / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(UserError, match=f"{copy} are damaged: not every number of {name}"):
+        pretrained.load_model(copy)
+
+
+def test_a_compressed_file_of_weights_is_refused(copy):
+    state = load_file(copy / "model.safetensors")
+    (copy / "model.safetensors").unlink()
+    torch.save(state, copy / "pytorch_model.bin")
+    pretrained.load_model(copy)
+    deflated(copy / "pytorch_model.bin")
+    with pytest.raises(UserError, match=r"pytorch_model\.bin is compressed"):
+        pretrained.load_model(copy)
+
+
+def test_a_tokenizer_that_is_not_there_is_not_made_up(copy):
+    for path in pretrained.files(copy, *pretrained.VOCABULARIES):
+        path.unlink()
+    with pytest.raises(UserError, match=f"{copy} holds no tokenizer.json, and no vocabulary"):
+        pretrained.load_tokenizer(copy)
+
+
 def test_loading_leaves_the_random_numbers_alone(bert):
     torch.manual_seed(1)
     expected = torch.rand(3)
@@ -141,6 +170,22 @@ def test_weights_that_moved_are_found_by_the_environment(copy, tmp_path, monkeyp
         pretrained.source(str(copy), kept)
     monkeypatch.setenv("SDP_BERT", str(moved))
     assert pretrained.source(str(copy), kept) == moved
+
+
+def test_a_model_downloads_nothing_but_what_the_user_has_named(copy, tmp_path, monkeypatch):
+    kept = pretrained.keep(str(copy), str(tmp_path))
+    asked = []
+
+    def find(name):
+        asked.append((name, is_confined()))
+        return copy
+
+    monkeypatch.setattr(pretrained, "find", find)
+    with confined():
+        for chosen in ("", "another", "bert-tiny"):
+            monkeypatch.setenv("SDP_BERT", chosen)
+            assert pretrained.source("bert-tiny", kept) == copy
+    assert asked == [("bert-tiny", True), ("bert-tiny", True), ("bert-tiny", False)]
 
 
 def test_other_weights_are_refused(copy, tmp_path):

@@ -7,33 +7,196 @@ from ..mechanism import Overlay, after
 
 @after("models.archival")
 def safe_archives(module: Any) -> None:
-    """`extractall` follows paths out of the folder, and failures do not name the archive."""
+    """Archives write where they like, and configs import, download and fill the memory."""
     import os
     from functools import wraps
 
     from allennlp.common.checks import ConfigurationError
 
-    from ...archives import DAMAGE, ArchiveError, check, extracted_archive, one_line, weights_of
+    from ...archives import (
+        DAMAGE,
+        ArchiveError,
+        MissingError,
+        check,
+        extracted_archive,
+        one_line,
+        weights_of,
+    )
+    from ...archives.construction import constructing
+    from ...archives.strangers import another_model, confined
+    from ...interrupts import unwound
 
-    load_archive = module.load_archive
+    class ConfigError(ArchiveError, ConfigurationError):
+        pass
+
+    load_archive, load_readers, load_model = (
+        module.load_archive,
+        module._load_dataset_readers,
+        module._load_model,
+    )
 
     @wraps(load_archive)
     def load_safely(archive_file: Any, *args: Any, **kwargs: Any) -> Any:
         name = os.fspath(archive_file)
-        if "://" not in name and not os.path.exists(name):
-            raise ArchiveError(f"cannot load {name}: no such file")
-        if os.path.isdir(name) and not os.path.exists(os.path.join(name, "config.json")):
-            raise ArchiveError(f"cannot load {name}: it is not the folder of a training")
-        try:
-            if os.path.isdir(name):
-                check(name)
-            return load_archive(archive_file, *args, **kwargs)
-        except (ArchiveError, ConfigurationError, *DAMAGE) as error:
-            raise ArchiveError(f"cannot load {name}: {one_line(error)}") from error
+        with another_model(name), unwound():
+            if "://" in name:
+                archive_file = module.cached_path(archive_file)
+            elif not os.path.exists(name):
+                raise MissingError(f"cannot load {name}: no such file")
+            elif os.path.isdir(name) and not os.path.lexists(os.path.join(name, "config.json")):
+                raise MissingError(f"cannot load {name}: it is not the folder of a training")
+            try:
+                if os.path.isdir(name):
+                    check(name)
+                return load_archive(archive_file, *args, **kwargs)
+            except (ArchiveError, ConfigurationError, *DAMAGE) as error:
+                if went_through_others(error):
+                    raise
+                kind = type(error) if isinstance(error, ArchiveError) else ArchiveError
+                if isinstance(error, ConfigurationError):
+                    kind = ConfigError
+                raise kind(f"cannot load {name}: {one_line(error)}") from error
+
+    def load_readers_safely(*args: Any) -> Any:
+        with confined():
+            return load_readers(*args)
+
+    def load_model_safely(config: Any, weights: Any, *args: Any) -> Any:
+        with confined(), constructing(weights):
+            try:
+                return load_model(config, weights, *args)
+            except RuntimeError as error:
+                # AllenNLP's, of several lines.
+                first, *names = str(error).splitlines() or [""]
+                if not first.startswith("Error loading state dict"):
+                    raise
+                said = "; ".join(name.strip() for name in names)
+                if len(said) > 200:
+                    said = f"{said[:200]} ..."
+                message = f"its weights do not fit its config.json: {said}"
+                raise ArchiveError(message) from error
 
     module.extracted_archive = extracted_archive
     module.get_weights_path = weights_of
+    module._load_dataset_readers = load_readers_safely
+    module._load_model = load_model_safely
     module.load_archive = load_safely
+
+
+def went_through_others(error: BaseException) -> bool:
+    """Whether an error comes out of a component that neither AllenNLP nor this package brought.
+
+    Whoever wrote it wants to see the error as it is.
+    """
+    from traceback import walk_tb
+
+    from allennlp.common import Registrable
+
+    registered = (entry for entries in Registrable._registry.values() for entry in entries.values())
+    packages = {component.__module__.partition(".")[0] for component, _ in registered}
+    others = packages - {"allennlp", "sdp_pointer", "torch"}
+    return any(
+        frame.f_globals.get("__name__", "").partition(".")[0] in others
+        for frame, _ in walk_tb(error.__traceback__)
+    )
+
+
+@after("common.registrable")
+def registered_names(module: Any) -> None:
+    """A stranger's config may name any callable of any module, which AllenNLP then imports."""
+    import sys
+
+    from ...archives.strangers import check_name, only_registered_names
+
+    registrable = module.Registrable
+    resolve = registrable.resolve_class_name.__func__
+
+    def resolve_class_name(cls: Any, name: str) -> Any:
+        if only_registered_names() and name not in registrable._registry[cls]:
+            check_name(name)
+            module_name, _, class_name = name.rpartition(".")
+            if module_name and not fits(cls, vars(sys.modules[module_name]).get(class_name)):
+                raise module.ConfigurationError(f"{name} is not a {cls.__name__}")
+        return resolve(cls, name)
+
+    def fits(cls: Any, found: Any) -> bool:
+        # Activations are torch's, which know nothing of AllenNLP.
+        homes = {component.__module__ for component, _ in registrable._registry[cls].values()}
+        return isinstance(found, type) and (issubclass(found, cls) or found.__module__ in homes)
+
+    registrable.resolve_class_name = classmethod(resolve_class_name)
+
+
+@after("common.from_params")
+def arguments_of_allennlp(module: Any) -> None:
+    """A stranger's config may replace what AllenNLP gives: a folder to write to, data to read."""
+    from ...archives import ArchiveError
+    from ...archives.strangers import only_registered_names
+
+    construct = module.pop_and_construct_arg
+
+    def pop_and_construct_arg(
+        class_name: str,
+        argument_name: str,
+        annotation: Any,
+        default: Any,
+        params: Any,
+        **extras: Any,
+    ) -> Any:
+        both = argument_name in extras and argument_name in params
+        # Sizes may be in both.
+        if both and only_registered_names() and not isinstance(extras[argument_name], int):
+            raise ArchiveError(
+                f"its config.json gives {class_name} another {argument_name}, which a model may not"
+                " choose"
+            )
+        return construct(class_name, argument_name, annotation, default, params, **extras)
+
+    module.pop_and_construct_arg = pop_and_construct_arg
+
+
+@after("common.file_utils")
+def files_on_this_computer(module: Any) -> None:
+    """A model asks for addresses again and again; for a file, AllenNLP makes a folder of others."""
+    import os
+    from functools import wraps
+
+    from ...archives.strangers import check_address, free, is_confined
+
+    cached_path = module.cached_path
+
+    @wraps(cached_path)
+    def cached_if_allowed(url_or_filename: Any, *args: Any, **kwargs: Any) -> str:
+        if not is_confined() or kwargs.get("extract_archive"):
+            return cached_path(url_or_filename, *args, **kwargs)
+        check_address(os.fspath(url_or_filename))
+        with free():
+            return cached_path(url_or_filename, *args, **kwargs)
+
+    module.cached_path = cached_if_allowed
+
+
+@after("common.util")
+def installed_pipelines(module: Any) -> None:
+    """A pipeline of spaCy that is missing is installed, and any package may be named as one."""
+    from functools import wraps
+    from importlib.metadata import entry_points
+
+    from ...archives import MissingError
+    from ...archives.strangers import is_confined
+
+    get_spacy_model = module.get_spacy_model
+
+    @wraps(get_spacy_model)
+    def get_installed(spacy_model_name: str, *args: Any, **kwargs: Any) -> Any:
+        if is_confined() and spacy_model_name not in entry_points(group="spacy_models").names:
+            raise MissingError(
+                f"it needs the spaCy pipeline {spacy_model_name!r}: if you trust it, install that"
+                f" with `python -m spacy download {spacy_model_name}`"
+            )
+        return get_spacy_model(spacy_model_name, *args, **kwargs)
+
+    module.get_spacy_model = get_installed
 
 
 @after("models.archival")
@@ -58,11 +221,18 @@ def transformers_in_archives(module: Any) -> None:
 
 @after("models.model")
 def models_being_loaded(module: Any) -> None:
-    """A model cannot tell that weights will follow, so that it need not look for its first ones."""
+    """A model cannot tell that weights will follow, so that it need not look for its first ones.
+
+    And a config asks for any size.
+    """
+    from functools import wraps
+
     from ...archives import loading_weights
+    from ...archives.construction import bounded, construction
 
-    load = module.Model.load.__func__
+    load, from_params = module.Model.load.__func__, module.Model.from_params.__func__
 
+    @wraps(load)
     def load_knowingly(cls: Any, *args: Any, **kwargs: Any) -> Any:
         token = loading_weights.set(True)
         try:
@@ -70,77 +240,98 @@ def models_being_loaded(module: Any) -> None:
         finally:
             loading_weights.reset(token)
 
+    @wraps(from_params)
+    def from_params_within_bounds(cls: Any, *args: Any, **kwargs: Any) -> Any:
+        stranger = construction()
+        if stranger is None:
+            return from_params(cls, *args, **kwargs)
+        with bounded(stranger):
+            stranger.model = from_params(cls, *args, **kwargs)
+        return stranger.model
+
     module.Model.load = classmethod(load_knowingly)
+    module.Model.from_params = classmethod(from_params_within_bounds)
 
 
 @after("data.vocabulary")
 def vocabularies_to_read(module: Any) -> None:
     """Reading leaves a lock file, in an installed package too; where nobody writes, none is needed.
 
-    Who writes a vocabulary makes the file first.
+    Who writes a vocabulary makes the file first. That of a model is there before its weights.
     """
     import os
     from contextlib import nullcontext
 
+    from ...archives.strangers import is_confined
+
     lock = module.FileLock
 
     def lock_if_written(path: str, read_only_ok: bool = False) -> Any:
-        if read_only_ok and not os.path.exists(path):
+        if read_only_ok and (is_confined() or not os.path.exists(path)):
             return nullcontext()
         return lock(path, read_only_ok=read_only_ok)
 
     module.FileLock = lock_if_written
 
 
-@after("nn.util")
-def plain_weights(module: Any) -> None:
-    """Weights may be safetensors, too, and those that `sdp-pointer pack` made small."""
+@after("commands.diff")
+@after("data.vocabulary")
+def parts_of_archives(module: Any) -> None:
+    """The vocabulary or the weights of an archive are read by unpacking it, links and all."""
     import os
 
-    from ...packing import unpacked
+    from ...archives import check_archive
+
+    cached_path = module.cached_path
+
+    def cached_path_safely(name: Any, *args: Any, **kwargs: Any) -> Any:
+        if kwargs.get("extract_archive"):
+            archive = cached_path(os.fspath(name).partition("!")[0])
+            if os.path.isfile(archive):
+                check_archive(archive)
+        return cached_path(name, *args, **kwargs)
+
+    module.cached_path = cached_path_safely
+
+
+@after("nn.util")
+def plain_weights(module: Any) -> None:
+    """Weights may be safetensors, too, and small; and those of strangers are not what they say."""
+    import os
+
+    from ...archives.construction import construction
+    from ...archives.weights import read_weights
 
     torch = module.torch
 
     def load(path: Any, **kwargs: Any) -> Any:
-        if not os.fspath(path).endswith(".safetensors"):
-            return torch.load(path, **kwargs)
-        from safetensors.torch import load_file
-
-        return unpacked(load_file(path))
+        name, stranger = os.fspath(path), construction()
+        if stranger is not None:
+            return read_weights(name, stranger.model, **kwargs)
+        return read_weights(name) if name.endswith(".safetensors") else torch.load(path, **kwargs)
 
     module.torch = Overlay(torch, load=load)
 
 
-@after("nn.util")
-def safe_weights(module: Any) -> None:
-    """Weights that are no plain tensors are refused; say so in one line."""
+@after("nn.module")
+def weights_that_fit(module: Any) -> None:
+    """Weights may be of another type, or no numbers at all; and nobody says which do not fit."""
     from functools import wraps
 
-    from ...archives import DAMAGE, ArchiveError, one_line
+    from ...archives.construction import construction
+    from ...archives.weights import check_shapes, check_weights
 
-    read_state_dict = module.read_state_dict
+    load_state_dict = module.Module.load_state_dict
 
-    @wraps(read_state_dict)
-    def read_safely(path: Any, *args: Any, **kwargs: Any) -> Any:
+    @wraps(load_state_dict)
+    def load_what_fits(self: Any, state_dict: Any, strict: bool = True) -> Any:
+        if construction() is None:
+            return load_state_dict(self, state_dict, strict)
+        check_weights(self, state_dict)
         try:
-            return read_state_dict(path, *args, **kwargs)
-        except DAMAGE as error:
-            raise ArchiveError(f"its weights are damaged or unsafe: {one_line(error)}") from error
+            return load_state_dict(self, state_dict, strict)
+        except RuntimeError:
+            check_shapes(self, state_dict)
+            raise
 
-    module.read_state_dict = read_safely
-
-
-@after("common.registrable")
-def only_subclasses(module: Any) -> None:
-    """A config, a stranger's too, may name any callable of any module: take fitting ones only."""
-    registrable = module.Registrable
-    resolve = registrable.resolve_class_name.__func__
-
-    def resolve_class_name(cls: Any, name: str) -> Any:
-        subclass, constructor = resolve(cls, name)
-        registered = name in registrable._registry[cls]
-        if not registered and not (isinstance(subclass, type) and issubclass(subclass, cls)):
-            raise module.ConfigurationError(f"{name} is not a {cls.__name__}")
-        return subclass, constructor
-
-    registrable.resolve_class_name = classmethod(resolve_class_name)
+    module.Module.load_state_dict = load_what_fits

@@ -107,18 +107,20 @@ def message_of_child_process(error: Exception) -> str:
 
 
 @after("commands.evaluate")
-def outputs_of_evaluate(module: Any) -> None:
-    """Scores and predictions may be written over the data that they are made from."""
+def evaluations(module: Any) -> None:
+    """Scores may be written over their data; and a model's config says how data are loaded."""
     add_subparser, evaluate_from_args = module.Evaluate.add_subparser, module.evaluate_from_args
 
     def evaluate(arguments: Any) -> Any:
+        from ...archives.strangers import registered_names
         from ...graphs.formats.targets import check_target
 
         sources = [*arguments.input_file.split(","), arguments.archive_file]
         for targets in (arguments.output_file, arguments.predictions_output_file):
             for target in targets.split(",") if targets else ():
                 check_target(target, *sources)
-        return evaluate_from_args(arguments)
+        with registered_names():
+            return evaluate_from_args(arguments)
 
     def add_with_check(self: Any, parser: Any) -> Any:
         subparser = add_subparser(self, parser)

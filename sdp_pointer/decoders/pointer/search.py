@@ -17,6 +17,8 @@ State = TypeVar("State")
 BITS = 64
 NONE = -1
 UNLIKELY = -1e4
+# A search takes memory for every hypothesis, and gains nothing from hundreds.
+LARGEST_BEAM = 1000
 
 
 class Options(NamedTuple):
@@ -46,6 +48,8 @@ class Options(NamedTuple):
         """
         if self.beam_size < 1:
             return f"the beam must be at least 1; it is {self.beam_size}"
+        if self.beam_size > LARGEST_BEAM:
+            return f"the beam must be at most {LARGEST_BEAM}; it is {self.beam_size}"
         if not 1 <= self.n_best <= self.beam_size:
             return (
                 f"n_best must be between 1 and the beam, which is {self.beam_size}; "

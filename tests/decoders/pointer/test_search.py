@@ -228,6 +228,7 @@ def test_more_than_64_positions_are_packed_into_several_words():
     ("options", "problem"),
     [
         (Options(beam_size=0), "the beam must be at least 1"),
+        (Options(beam_size=1001), "the beam must be at most 1000"),
         (Options(n_best=2), "n_best must be between 1 and the beam"),
         (Options(max_heads=-1), "max_heads must not be negative"),
         (Options(label_weight=-0.5), "label_weight must not be negative"),

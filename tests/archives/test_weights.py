@@ -1,0 +1,206 @@
+"""Weights of strangers: plain numbers that fit, or one line on what is wrong with them."""
+
+import functools
+import io
+import struct
+import zipfile
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+import sdp_pointer
+from sdp_pointer.archives import ArchiveError
+from sdp_pointer.archives.weights import check_zip
+from sdp_pointer.packing import pack
+
+
+def refusal(model):
+    with pytest.raises(ArchiveError) as refused:
+        sdp_pointer.load(str(model))
+    message = str(refused.value)
+    assert message.startswith(f"cannot load {model}: its weights")
+    assert "\n" not in message
+    return message
+
+
+def a_matrix(state):
+    return next(name for name, tensor in state.items() if tensor.dim() == 2)
+
+
+@pytest.fixture
+def state(model):
+    return torch.load(model / "weights.th")
+
+
+@pytest.fixture
+def change(model, state):
+    """Changes the weights of the model by name; None leaves them out."""
+
+    def save(**changes):
+        state.update(changes)
+        torch.save({k: v for k, v in state.items() if v is not None}, model / "weights.th")
+        return model
+
+    return save
+
+
+@pytest.fixture
+def packed(model, tmp_path):
+    pack(str(model), str(tmp_path / "packed"))
+    return tmp_path / "packed"
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
+def test_what_is_not_finite_is_refused(model, state, change, tmp_path, number):
+    name = a_matrix(state)
+    state[name][1, 1] = number
+    change()
+    assert f"not every number of {name} is finite" in refusal(model)
+    with pytest.raises(ArchiveError, match=f"not every number of {name} is finite"):
+        pack(str(model), str(tmp_path / "packed"))
+
+
+def test_a_mask_that_the_model_begins_with_may_be_infinite(model, change, monkeypatch):
+    from sdp_pointer.models import SdpPointer
+
+    original = SdpPointer.__init__
+
+    @functools.wraps(original)  # AllenNLP looks at its arguments
+    def with_mask(self, *args, **kwargs):
+        original(self, *args, **kwargs)
+        self.register_buffer("mask", torch.tensor([0.0, float("-inf")]))
+
+    monkeypatch.setattr(SdpPointer, "__init__", with_mask)
+    change(mask=torch.tensor([0.0, float("-inf")]))
+    assert sdp_pointer.load(str(model)).model.mask[1] == float("-inf")
+
+
+def test_another_shape_is_told(model, state, change):
+    name = a_matrix(state)
+    rows, columns = state[name].shape
+    change(**{name: torch.zeros(rows + 1, columns)})
+    message = refusal(model)
+    assert f"{name} is {rows + 1} × {columns} in the file, and {rows} × {columns} in" in message
+
+
+@pytest.mark.parametrize("name", ["missing", "unexpected"])
+def test_missing_and_unexpected_names_are_told(model, state, change, name):
+    matrix = a_matrix(state)
+    change(**{"missing": {matrix: None}, "unexpected": {"stranger": torch.zeros(1)}}[name])
+    assert {"missing": matrix, "unexpected": "stranger"}[name] in refusal(model)
+
+
+def test_whole_numbers_are_no_weights(model, state, change):
+    name = a_matrix(state)
+    change(**{name: torch.zeros(state[name].shape, dtype=torch.int64)})
+    assert f"{name} has whole numbers in the file, and has fractions in the model" in refusal(model)
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        [torch.zeros(1)],
+        {"a": "text"},
+        {"a": [1.0]},
+        {7: torch.zeros(1)},
+        {"a": torch.zeros(3).to_sparse()},
+        torch.zeros(1),
+        {},
+    ],
+    ids=str,
+)
+def test_what_is_no_dictionary_of_tensors_is_refused(model, weights):
+    torch.save(weights, model / "weights.th")
+    refusal(model)
+
+
+def test_a_tensor_that_repeats_few_numbers_very_often_is_refused(model, state, change, tmp_path):
+    name = a_matrix(state)
+    change(**{name: torch.zeros(1).expand(10**7, 10**7)})
+    assert "many times as large as their file" in refusal(model)
+    with pytest.raises(ArchiveError, match="many times as large as their file"):
+        pack(str(model), str(tmp_path / "packed"))
+
+
+def deflated(path, compression=zipfile.ZIP_DEFLATED):
+    content = io.BytesIO(path.read_bytes())
+    with zipfile.ZipFile(content) as old, zipfile.ZipFile(path, "w", compression) as new:
+        for entry in old.infolist():
+            new.writestr(entry.filename, old.read(entry))
+
+
+def test_compressed_weights_are_a_bomb(model, change):
+    change(extra=torch.zeros(2**22))
+    deflated(model / "weights.th")
+    assert "compressed" in refusal(model)
+
+
+def test_a_zip_file_that_nobody_compressed_is_read(model, tmp_path):
+    deflated(model / "weights.th", zipfile.ZIP_STORED)
+    check_zip(str(model / "weights.th"))
+    sdp_pointer.load(str(model))
+
+
+@pytest.mark.parametrize("place", ["before", "behind", "table"])
+def test_a_zip_file_with_two_tables_of_contents_is_refused(model, place):
+    path = model / "weights.th"
+    content = path.read_bytes()
+    if place == "table":  # of the 64-bit end, which is not where the last one says
+        at = content.rindex(b"PK\6\7")
+        offset = struct.unpack_from("<Q", content, at + 8)[0]
+        content = content[: at + 8] + struct.pack("<Q", offset - 1) + content[at + 16 :]
+    else:
+        content = b"x" + content if place == "before" else content + b"x"
+    path.write_bytes(content)
+    refusal(model)
+
+
+def test_weights_of_an_old_torch_are_read(model, state):
+    torch.save(state, model / "weights.th", _use_new_zipfile_serialization=False)
+    sdp_pointer.load(str(model))
+
+
+@pytest.mark.parametrize("rows", [1, 2, 10**9])
+def test_a_scale_of_another_shape_is_refused_before_it_is_multiplied(packed, rows, monkeypatch):
+    weights = packed / "weights.safetensors"
+    state = {name: tensor.clone() for name, tensor in load_file(weights).items()}
+    matrix = torch.ones(60_000, 1, dtype=torch.int8)
+    if rows == 10**9:
+        state |= {"matrix": matrix, "matrix.scale": torch.ones(1, 60_000)}
+    else:
+        name = a_matrix(state)
+        shape = state[name].shape
+        state[name] = torch.ones(shape, dtype=torch.int8)
+        state[f"{name}.scale"] = torch.ones(rows, shape[0])
+    save_file(state, weights)
+    refusal(packed)
+
+
+def test_a_packed_weight_of_another_shape_is_refused_before_it_is_read(packed, monkeypatch):
+    weights = packed / "weights.safetensors"
+    state = load_file(weights)
+    name = a_matrix(state)
+    state[name] = torch.zeros(10, 10)
+    save_file(state, weights)
+    monkeypatch.setattr("sdp_pointer.archives.weights.unpacked", lambda state: pytest.fail("read"))
+    assert f"{name} is 10 × 10 in the file" in refusal(packed)
+
+
+def test_a_packed_weight_that_the_model_has_not_is_refused(packed):
+    weights = packed / "weights.safetensors"
+    save_file({**load_file(weights), "stranger": torch.zeros(1)}, weights)
+    assert "'stranger' are of no part of the model" in refusal(packed)
+
+
+@pytest.mark.parametrize("scale", [float("nan"), float("inf"), 3e38])
+def test_scales_that_are_not_finite_or_become_so_are_refused(packed, state, scale):
+    weights = packed / "weights.safetensors"
+    name = a_matrix(state)
+    shape = state[name].shape
+    ours = {
+        name: torch.full(shape, 127, dtype=torch.int8),
+        f"{name}.scale": torch.full((*shape[:-1], 1), scale).bfloat16(),
+    }
+    save_file({**load_file(weights), **ours}, weights)
+    assert f"not every number of {name} is finite" in refusal(packed)

@@ -85,6 +85,7 @@ def test_allennlp_works_after_installation_and_nothing_is_left_by_removal(
 
     run(*pip, "uninstall", "--yes", "sdp-pointer")
     assert content(environment) == before
+    assert not list(environment.rglob("*sdp_pointer*"))  # nor among what Python has compiled
 
 
 @pytest.fixture
@@ -124,8 +125,16 @@ def test_starting_python_runs_nothing_else_that_is_called_sdp_pointer(started, t
     assert started("import sdp_pointer", PYTHONPATH=str(tmp_path)) == "it was run\n"
 
 
-def test_python_starts_in_silence_when_the_source_of_an_editable_installation_is_gone(started):
+def test_python_starts_in_silence_when_the_source_of_an_editable_installation_is_gone(
+    started, tmp_path
+):
     assert started("print('fine')") == "fine\n"
+    (tmp_path / "allennlp").mkdir()
+    (tmp_path / "allennlp" / "__init__.py").write_text("")
+    missing = (
+        "try: import allennlp\nexcept ModuleNotFoundError as error: print(error.name, 'is missing')"
+    )
+    assert started(missing) == "sdp_pointer is missing\n"
 
 
 def test_without_the_start_up_file_importing_our_components_does_the_same(tmp_path):

@@ -77,7 +77,7 @@ def test_allennlp_works_after_installation_and_nothing_is_left_by_removal(
         "import allennlp.modules.vision.grid_embedder as m; print(type(m.torchvision).__name__)"
     )
     here = {"cwd": tmp_path, "env": with_libraries}
-    assert run(python, "-c", program, **here) == "Missing\n"
+    assert run(python, "-c", program, **here) == "Placeholder\n"
     assert run(python, "-m", "allennlp", "--version", **here) == "allennlp 2.10.1\n"
     assert run(environment / "bin" / "sdp-pointer", "--version", cwd=tmp_path).startswith(
         "sdp-pointer "
@@ -85,6 +85,7 @@ def test_allennlp_works_after_installation_and_nothing_is_left_by_removal(
 
     run(*pip, "uninstall", "--yes", "sdp-pointer")
     assert content(environment) == before
+    assert not list(environment.rglob("*sdp_pointer*"))  # nor among what Python has compiled
 
 
 @pytest.fixture
@@ -124,8 +125,27 @@ def test_starting_python_runs_nothing_else_that_is_called_sdp_pointer(started, t
     assert started("import sdp_pointer", PYTHONPATH=str(tmp_path)) == "it was run\n"
 
 
-def test_python_starts_in_silence_when_the_source_of_an_editable_installation_is_gone(started):
+def test_python_starts_in_silence_when_the_source_of_an_editable_installation_is_gone(
+    started, tmp_path
+):
     assert started("print('fine')") == "fine\n"
+    (tmp_path / "allennlp").mkdir()
+    (tmp_path / "allennlp" / "__init__.py").write_text("")
+    missing = (
+        "try: import allennlp\nexcept ModuleNotFoundError as error: print(error.name, 'is missing')"
+    )
+    assert started(missing) == "sdp_pointer is missing\n"
+
+
+def test_without_the_start_up_file_importing_our_components_does_the_same(tmp_path):
+    venv.create(tmp_path / "environment")
+    program = (
+        "import sys; print('_sdp_pointer_startup' in sys.modules); import sdp_pointer.components;"
+        "import allennlp.modules.vision.grid_embedder as m; print(type(m.torchvision).__name__)"
+    )
+    path = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), LIBRARIES])}
+    python = tmp_path / "environment" / "bin" / "python"
+    assert run(python, "-c", program, cwd=tmp_path, env=path) == "False\nPlaceholder\n"
 
 
 def test_asking_whether_allennlp_is_there_imports_nothing_of_ours():

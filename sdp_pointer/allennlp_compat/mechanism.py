@@ -46,10 +46,10 @@ def after(
     return register
 
 
-class Missing:
-    """Stands for something of a package that is not installed, and says so when it is used.
+class Placeholder:
+    """Stands for something that cannot be imported, and says so when it is used.
 
-    >>> Missing("torchvision").models.resnet()
+    >>> Placeholder("torchvision").models.resnet()
     Traceback (most recent call last):
     ImportError: torchvision.models.resnet is not available: install torchvision to use it
     """
@@ -58,10 +58,10 @@ class Missing:
         self._name = name
         self._remedy = remedy or f"install {name.partition('.')[0]} to use it"
 
-    def __getattr__(self, name: str) -> "Missing":
+    def __getattr__(self, name: str) -> "Placeholder":
         if name.startswith("__"):
             raise AttributeError(name)
-        return Missing(f"{self._name}.{name}", self._remedy)
+        return Placeholder(f"{self._name}.{name}", self._remedy)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         raise ImportError(f"{self._name} is not available: {self._remedy}")
@@ -71,8 +71,8 @@ class Missing:
         return (type(self._name.rpartition(".")[2], (), {"__new__": self.__call__}),)
 
 
-class ImportedOnUse(Missing):
-    """Stands for something of a package that is slow to import, which happens when it is used.
+class ImportedOnUse(Placeholder):
+    """Stands for something that is slow to import, which is done when it is used.
 
     >>> ImportedOnUse("math").gcd(12, 18)
     6
@@ -135,7 +135,7 @@ def replace_imports(module: ModuleType, found: dict[str, Any]) -> None:
         # Code that runs keeps its builtins; the functions that it defines from here on take these.
         vars(module)["__builtins__"] = vars(builtins)
         top = name.partition(".")[0]
-        if level == 0 and isinstance(found.get(top), Missing):
+        if level == 0 and isinstance(found.get(top), Placeholder):
             missing = found[top]
             for part in name.split(".")[1:] if fromlist else ():
                 missing = getattr(missing, part)

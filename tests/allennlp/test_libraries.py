@@ -34,7 +34,7 @@ def test_fairscale_classes_can_be_imported_and_say_what_they_need():
 
 
 def test_placeholders_step_aside_for_the_real_packages(monkeypatch):
-    assert isinstance(libraries.torchvision(), mechanism.Missing)
+    assert isinstance(libraries.torchvision(), mechanism.Placeholder)
     monkeypatch.setitem(sys.modules, "torchvision", types.ModuleType("torchvision"))
     monkeypatch.setitem(sys.modules, "fairscale", types.ModuleType("fairscale"))
     assert libraries.torchvision() is None

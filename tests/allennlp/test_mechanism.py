@@ -38,7 +38,7 @@ def test_nobody_else_believes_that_the_missing_packages_are_installed():
 
 def test_every_form_of_import_statement_finds_the_replacement():
     code = "import gone, json.decoder\nimport gone.a.b as c\nfrom gone.a import b\n"
-    module = importer(code, {"gone": mechanism.Missing("gone")})
+    module = importer(code, {"gone": mechanism.Placeholder("gone")})
     for value, name in (
         (module.gone.a.b, "gone.a.b"),
         (module.c, "gone.a.b"),
@@ -99,7 +99,7 @@ def test_builtins_that_are_added_or_changed_later_are_found(monkeypatch):
 
 
 def test_what_a_patched_module_defines_has_pythons_own_builtins():
-    module = importer("import gone\ndef f(): ...\n", {"gone": mechanism.Missing("gone")})
+    module = importer("import gone\ndef f(): ...\n", {"gone": mechanism.Placeholder("gone")})
     assert module.f.__builtins__ is vars(builtins)
 
 

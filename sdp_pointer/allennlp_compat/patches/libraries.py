@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 
 from ...errors import UserError
-from ..mechanism import ImportedOnUse, Missing, Overlay, after, is_installed, replaces_import
+from ..mechanism import ImportedOnUse, Overlay, Placeholder, after, is_installed, replaces_import
 
 
 @replaces_import(
@@ -15,7 +15,7 @@ from ..mechanism import ImportedOnUse, Missing, Overlay, after, is_installed, re
 )
 def torchvision() -> Any:
     """Images are none of our business, but AllenNLP imports torchvision to start at all."""
-    return None if is_installed("torchvision") else Missing("torchvision")
+    return None if is_installed("torchvision") else Placeholder("torchvision")
 
 
 @replaces_import(
@@ -25,7 +25,7 @@ def torchvision() -> Any:
 )
 def fairscale() -> Any:
     """FairScale is abandoned and does not build for today's torch; AllenNLP imports it anyway."""
-    return None if is_installed("fairscale") else Missing("fairscale")
+    return None if is_installed("fairscale") else Placeholder("fairscale")
 
 
 def imported_on_use(package: str, *modules: str) -> None:
@@ -56,7 +56,7 @@ def huggingface_hub() -> Any:
 
     gone = [name for name in ("HfFolder", "Repository") if not hasattr(huggingface_hub, name)]
     remedy = "upload the model with huggingface_hub's own command, `hf upload`"
-    names = {name: Missing(f"huggingface_hub.{name}", remedy) for name in gone}
+    names = {name: Placeholder(f"huggingface_hub.{name}", remedy) for name in gone}
     return Overlay(huggingface_hub, **names) if gone else None
 
 

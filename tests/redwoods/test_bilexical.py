@@ -165,6 +165,19 @@ def test_minutes_are_where_their_number_is(arcs):
     assert arcs("nine thirty", notation) == {"top nine", "nine ARG1 thirty"}
 
 
+def test_an_interval_is_a_word_with_two_arguments(arcs):
+    notation = "{e1: e1:loc_nonsp<2-4>{e}[ARG1 e2, ARG2 x3] e2:_run_v_1<1>{e}[]"
+    notation += " x3:interval<3>{x}[] e4:interval_p_start<3>{e}[ARG1 x3, ARG2 x5]"
+    notation += " e6:interval_p_end<3>{e}[ARG1 x3, ARG2 x7]"
+    notation += ' x5:numbered_hour<2>("2"){x}[] x7:numbered_hour<4>("4"){x}[]}'
+    assert arcs("run two to four", notation) == {
+        "top to",
+        "to loc run",
+        "to ARG1 two",
+        "to ARG2 four",
+    }
+
+
 def test_between_two_words_the_first_arc_counts(arcs):
     notation = "{e1: e1:_eat_v_1<1>{e}[ARG1 x2, ARG2 x2] e3:compound<1-2>{e}[ARG2 e1, ARG1 x2]"
     notation += " x2:pron<2>{x}[]}"

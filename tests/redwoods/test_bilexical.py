@@ -66,6 +66,7 @@ def test_quantifiers_that_are_no_words_leave_no_trace(arcs):
         ("plus_c", "ARG1", "ARG2", "plus"),
         ("relative_mod", "ARG2", "ARG1", "subord"),
         ("temp_loc_x", "ARG2", "ARG1", "loc"),
+        ("unspec_manner", "ARG2", "ARG1", "manner"),
         ("times", "ARG2", "ARG3", "times"),
         ("with_p", "ARG2", "ARG1", "instrument"),
         ("_and_c", "ARG1", "ARG2", "_and_c"),
@@ -176,6 +177,12 @@ def test_an_interval_is_a_word_with_two_arguments(arcs):
         "to ARG1 two",
         "to ARG2 four",
     }
+
+
+def test_how_somebody_is_is_said_of_him(arcs):
+    notation = "{e1: e1:prpstn_to_prop<1>{e}[ARG1 e2, ARG2 x3] x3:property<1>{x}[]"
+    notation += " e2:unspec_a<1>{e}[ARG1 x4] x4:pron<3>{x}[]}"
+    assert arcs("how are you", notation) == {"top how", "how ARG1 you"}
 
 
 def test_between_two_words_the_first_arc_counts(arcs):

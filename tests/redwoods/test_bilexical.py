@@ -61,6 +61,7 @@ def test_quantifiers_that_are_no_words_leave_no_trace(arcs):
         ("implicit_conj", "ARG1", "ARG2", "conj"),
         ("instrument", "ARG2", "ARG1", "instrument"),
         ("more_comp", "ARG1", "ARG2", "than"),
+        ("num_seq", "ARG2", "ARG1", "mwe"),
         ("parenthetical", "ARG2", "ARG1", "parenthetical"),
         ("plus", "ARG2", "ARG3", "plus"),
         ("plus_c", "ARG1", "ARG2", "plus"),

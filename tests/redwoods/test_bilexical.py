@@ -116,6 +116,11 @@ def test_a_node_without_a_word_passes_on_to_an_argument(arcs, notation, expected
     assert {f"top {expected}", f"go ARG1 {expected}"} <= found
 
 
+def test_what_modifies_a_quantifier_that_is_no_word_modifies_what_it_binds(arcs):
+    notation = "{e1: e1:_only_x_deg<1>{e}[ARG1 _2] _2:udef_q<2>[BV x3] x3:_tea_n_1<2>{x}[]}"
+    assert arcs("only tea", notation) == {"top only", "only ARG1 tea"}
+
+
 def test_a_node_that_leads_to_no_word_leaves_no_arc_and_no_top(arcs):
     notation = "{e1: e1:unknown<1>{e}[ARG e1] e9:_go_v_1<1>{e}[ARG1 e1, ARG2 e8]}"
     assert arcs("go", notation) == set()

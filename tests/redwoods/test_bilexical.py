@@ -191,6 +191,11 @@ def test_how_somebody_is_is_said_of_him(arcs):
     assert arcs("how are you", notation) == {"top how", "how ARG1 you"}
 
 
+def test_an_auxiliary_whose_verb_is_left_out_stands_for_it(arcs):
+    notation = "{e1: e1:neg<2>{e}[ARG1 e2] e2:ellipsis_ref<2>{e}[ARG1 x3] x3:pron<1>{x}[]}"
+    assert arcs("she didn't", notation) == {"top didn't", "didn't ARG1 she"}
+
+
 def test_between_two_words_the_first_arc_counts(arcs):
     notation = "{e1: e1:_eat_v_1<1>{e}[ARG1 x2, ARG2 x2] e3:compound<1-2>{e}[ARG2 e1, ARG1 x2]"
     notation += " x2:pron<2>{x}[]}"

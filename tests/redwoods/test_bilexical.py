@@ -136,13 +136,14 @@ def test_words_of_one_expression_hang_on_its_last_word(arcs):
     assert arcs("Of course ~, New York ~,", notation) == expected
 
 
-@pytest.mark.parametrize(
-    ("words", "node"),
-    [("not any dog", "_dog_n_1<1-3>{x}[]"), ("A - B", 'named<1-3>("A-B"){x}[]')],
-    ids=["a span without an expression", "an expression with punctuation within"],
-)
-def test_other_words_of_a_place_are_left_alone(arcs, words, node):
-    assert arcs(words, f"{{x1: x1:{node}}}") == {f"top {words.split()[-1]}"}
+def test_hyphens_are_no_words_of_an_expression(arcs):
+    notation = "{x1: x1:_part-of-speech_n_1<1-5>{x}[]}"
+    expected = {"top speech", "speech mwe part", "speech mwe of"}
+    assert arcs("part ~- ~of ~- ~speech", notation) == expected
+
+
+def test_other_words_in_the_place_of_one_are_left_alone(arcs):
+    assert arcs("some other day", "{x1: x1:_day_n_of<1-3>{x}[]}") == {"top day"}
 
 
 def test_punctuation_alone_can_be_a_word(arcs):

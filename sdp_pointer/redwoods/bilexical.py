@@ -119,7 +119,7 @@ def _anchors(nodes: "Iterable[Node]", words: Sequence[Word], rules: Rules) -> An
             continue
         *others, last = covered
         anchors.words[node.id] = last
-        if _is_one_expression(node) and covered == list(range(covered[0], last + 1)):
+        if _is_one_expression(node):
             anchors.parts.extend((last, other) for other in others)
         if node.predicate == "pron":
             pronouns[node.id] = last

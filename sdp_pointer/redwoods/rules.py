@@ -20,7 +20,7 @@ SECTIONS = {
     "framing": (1,),
 }
 # Where a node without a word passes arcs on to, if no rule says otherwise.
-ARGUMENTS = ("ARG1", "ARG", "ARG2")
+ARGUMENTS = ("ARG1", "ARG", "ARG2", "BV")
 
 
 class Relation(NamedTuple):
@@ -69,7 +69,7 @@ class Rules:
     >>> rules.relations("_and_c")
     (Relation(head='ARG1', dependent='ARG2', label='_and_c'),)
     >>> rules.passes("compound_name")
-    ('ARG2', 'ARG1', 'ARG', 'ARG2')
+    ('ARG2', 'ARG1', 'ARG', 'ARG2', 'BV')
     """
 
     def __init__(

@@ -61,11 +61,13 @@ def test_quantifiers_that_are_no_words_leave_no_trace(arcs):
         ("implicit_conj", "ARG1", "ARG2", "conj"),
         ("instrument", "ARG2", "ARG1", "instrument"),
         ("more_comp", "ARG1", "ARG2", "than"),
+        ("num_seq", "ARG2", "ARG1", "mwe"),
         ("parenthetical", "ARG2", "ARG1", "parenthetical"),
         ("plus", "ARG2", "ARG3", "plus"),
         ("plus_c", "ARG1", "ARG2", "plus"),
         ("relative_mod", "ARG2", "ARG1", "subord"),
         ("temp_loc_x", "ARG2", "ARG1", "loc"),
+        ("unspec_manner", "ARG2", "ARG1", "manner"),
         ("times", "ARG2", "ARG3", "times"),
         ("with_p", "ARG2", "ARG1", "instrument"),
         ("_and_c", "ARG1", "ARG2", "_and_c"),
@@ -114,6 +116,11 @@ def test_a_node_without_a_word_passes_on_to_an_argument(arcs, notation, expected
     assert {f"top {expected}", f"go ARG1 {expected}"} <= found
 
 
+def test_what_modifies_a_quantifier_that_is_no_word_modifies_what_it_binds(arcs):
+    notation = "{e1: e1:_only_x_deg<1>{e}[ARG1 _2] _2:udef_q<2>[BV x3] x3:_tea_n_1<2>{x}[]}"
+    assert arcs("only tea", notation) == {"top only", "only ARG1 tea"}
+
+
 def test_a_node_that_leads_to_no_word_leaves_no_arc_and_no_top(arcs):
     notation = "{e1: e1:unknown<1>{e}[ARG e1] e9:_go_v_1<1>{e}[ARG1 e1, ARG2 e8]}"
     assert arcs("go", notation) == set()
@@ -129,13 +136,14 @@ def test_words_of_one_expression_hang_on_its_last_word(arcs):
     assert arcs("Of course ~, New York ~,", notation) == expected
 
 
-@pytest.mark.parametrize(
-    ("words", "node"),
-    [("not any dog", "_dog_n_1<1-3>{x}[]"), ("A - B", 'named<1-3>("A-B"){x}[]')],
-    ids=["a span without an expression", "an expression with punctuation within"],
-)
-def test_other_words_of_a_place_are_left_alone(arcs, words, node):
-    assert arcs(words, f"{{x1: x1:{node}}}") == {f"top {words.split()[-1]}"}
+def test_hyphens_are_no_words_of_an_expression(arcs):
+    notation = "{x1: x1:_part-of-speech_n_1<1-5>{x}[]}"
+    expected = {"top speech", "speech mwe part", "speech mwe of"}
+    assert arcs("part ~- ~of ~- ~speech", notation) == expected
+
+
+def test_other_words_in_the_place_of_one_are_left_alone(arcs):
+    assert arcs("some other day", "{x1: x1:_day_n_of<1-3>{x}[]}") == {"top day"}
 
 
 def test_punctuation_alone_can_be_a_word(arcs):
@@ -163,6 +171,30 @@ def test_minutes_are_where_their_number_is(arcs):
     notation = '{x1: x1:numbered_hour<1>("9"){x}[ARG1 x2] e3:card<2>("30"){e}[ARG1 x2]'
     notation += " x2:minute_n<->{x}[]}"
     assert arcs("nine thirty", notation) == {"top nine", "nine ARG1 thirty"}
+
+
+def test_an_interval_is_a_word_with_two_arguments(arcs):
+    notation = "{e1: e1:loc_nonsp<2-4>{e}[ARG1 e2, ARG2 x3] e2:_run_v_1<1>{e}[]"
+    notation += " x3:interval<3>{x}[] e4:interval_p_start<3>{e}[ARG1 x3, ARG2 x5]"
+    notation += " e6:interval_p_end<3>{e}[ARG1 x3, ARG2 x7]"
+    notation += ' x5:numbered_hour<2>("2"){x}[] x7:numbered_hour<4>("4"){x}[]}'
+    assert arcs("run two to four", notation) == {
+        "top to",
+        "to loc run",
+        "to ARG1 two",
+        "to ARG2 four",
+    }
+
+
+def test_how_somebody_is_is_said_of_him(arcs):
+    notation = "{e1: e1:prpstn_to_prop<1>{e}[ARG1 e2, ARG2 x3] x3:property<1>{x}[]"
+    notation += " e2:unspec_a<1>{e}[ARG1 x4] x4:pron<3>{x}[]}"
+    assert arcs("how are you", notation) == {"top how", "how ARG1 you"}
+
+
+def test_an_auxiliary_whose_verb_is_left_out_stands_for_it(arcs):
+    notation = "{e1: e1:neg<2>{e}[ARG1 e2] e2:ellipsis_ref<2>{e}[ARG1 x3] x3:pron<1>{x}[]}"
+    assert arcs("she didn't", notation) == {"top didn't", "didn't ARG1 she"}
 
 
 def test_between_two_words_the_first_arc_counts(arcs):

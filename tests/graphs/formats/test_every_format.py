@@ -154,6 +154,15 @@ def test_a_file_that_may_be_cut_off_is_refused_unless_lenient(format):
         assert loads(text, format, lenient=True) == [CATS, GO]
 
 
+@pytest.mark.parametrize("format", ["sdp", "conllu"])
+def test_a_refusal_stays_in_its_line_whatever_the_graph_is_called(format):
+    graph = Graph([Token("Go", "go\tgo")], id="Zo\u00eb\x9b2J\u2028")
+    with pytest.raises(FormatError) as raised:
+        dumps([graph], format)
+    assert str(raised.value).isprintable()
+    assert "graph Zo\u00eb\\x9b2J\\u2028: not for ." in str(raised.value)
+
+
 def test_an_unknown_format_is_named_with_those_there_are():
     with pytest.raises(ValueError, match="unknown format 'amr'; expected one of sdp, "):
         dumps([CATS], "amr")

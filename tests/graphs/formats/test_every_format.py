@@ -188,6 +188,16 @@ def test_a_syntax_tree_that_does_not_fit_is_refused(format, syntax):
         dumps([GO.replace(meta={"syntax": syntax})], format)
 
 
+def test_a_relation_without_a_head_is_not_for_conllu_whose_reader_would_refuse_it():
+    graph = GO.replace(meta={"syntax": [("_", "-"), ("1", "x")]})
+    assert loads(dumps([graph], "allennlp"), "allennlp")[0].meta["syntax"] == (
+        ("_", "-"),
+        ("1", "x"),
+    )
+    with pytest.raises(FormatError, match="the syntax of token 1 has the relation '-' alone"):
+        dumps([graph], "conllu")
+
+
 @pytest.mark.parametrize("format", ["allennlp", "conllu"])
 def test_a_syntax_tree_with_a_tab_is_refused(format):
     with pytest.raises(FormatError, match="the syntax of token 2"):

@@ -43,7 +43,7 @@ NEAREST = {
     "models": ["tests/test_configuration_docs.py"],
     "nn": ["tests/models", "tests/test_configuration_docs.py"],
     "packing": ["tests/transformer/test_archives.py"],
-    "text": ["tests/test_parser.py"],
+    "text": ["tests/test_parser.py", "tests/test_tokenizer.py"],
     "training": ["tests/allennlp/test_training.py"],
 }
 # What takes long and looks at the outside of the package only.

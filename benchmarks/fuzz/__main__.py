@@ -48,27 +48,24 @@ class Fuzzed:
             (self.folder / name).mkdir(parents=True, exist_ok=True)
         (self.folder / "known").unlink(missing_ok=True)
         end = time.monotonic() + seconds
+        self._once(round(seconds), seed)
         while time.monotonic() < end and len(self.findings) < MOST_FINDINGS:
             self._once(max(1, round(end - time.monotonic())), seed + len(self.findings))
 
     def _once(self, seconds: int, seed: int) -> None:
-        """Fuzzes until something is found, or the time is over."""
-        before = self._saved()
-        options = [f"-max_total_time={seconds}", f"-seed={seed}", "-print_final_stats=1"]
+        """Fuzzes until something is found, or the time is over; without time, what is known."""
+        limit = f"-max_total_time={seconds}" if seconds else "-runs=0"
+        options = [limit, f"-seed={seed}", "-print_final_stats=1"]
         folders = [str(self.folder / name) for name in ("corpus", "seeds")]
         log = child(self.target, [*options, *folders])
-        if inputs := re.search(r"number_of_executed_units: (\d+)", log):
-            self.inputs += int(inputs[1])
-        found = sorted(self._saved() - before)
-        for path in found:
-            self.findings.append(f"{path.relative_to(OUT.parents[1])}: {reason(log)}")
-        if not found and not inputs:
+        inputs = re.search(r"number_of_executed_units: (\d+)", log)
+        saved = re.search(r"Test unit written to (\S+/(?:crash|timeout|oom)-\w+)", log)
+        if not inputs and not saved:
             sys.exit(f"the target {self.target} did not start:\n{log[-3000:]}")
-
-    def _saved(self) -> set[Path]:
-        return {
-            path for kind in ("crash", "timeout", "oom") for path in self.folder.glob(f"{kind}-*")
-        }
+        self.inputs += int(inputs[1]) if inputs else 0
+        if saved:
+            path = Path(saved[1]).relative_to(OUT.parents[1])
+            self.findings.append(f"{path}: {reason(log)}")
 
 
 def child(target: str, options: list[str]) -> str:
@@ -94,11 +91,9 @@ def child(target: str, options: list[str]) -> str:
 
 
 def reason(log: str) -> str:
-    """What was found, in a line: libFuzzer's, or the exception's."""
-    lines = re.findall(
-        r"^ === Uncaught Python exception: ===\n(.*)$|^==\d+== (ERROR: .*)$", log, re.M
-    )
-    return next((python or fuzzer for python, fuzzer in lines), log.strip()[-200:])[:300]
+    """What was found, in a line."""
+    found = re.findall(r"^(?:==\d+== )?ERROR: (.*)$", log, re.M)
+    return found[0][:300] if found else log.strip()[-200:]
 
 
 def replay(path: Path) -> int:
@@ -108,12 +103,17 @@ def replay(path: Path) -> int:
         sys.exit(f"{path} is in no folder of a target; they are {', '.join(TARGETS)}")
     (OUT / target / "known").unlink(missing_ok=True)
     print(log := child(target, [str(path.resolve())]))
-    return int("Uncaught Python exception" in log or "ERROR: libFuzzer" in log)
+    return int("ERROR: " in log)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="fuzz", description=__doc__.partition("\n")[0])
-    parser.add_argument("--minutes", type=float, default=10, help="in all (default: 10)")
+    parser.add_argument(
+        "--minutes",
+        type=float,
+        default=10,
+        help="in all (default: 10); 0 tries old inputs and no new ones",
+    )
     parser.add_argument(
         "--only",
         nargs="+",

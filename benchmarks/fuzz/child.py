@@ -11,8 +11,9 @@ import tempfile
 import traceback
 import warnings
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import atheris
 from watch import TrespassError, Watch
@@ -37,30 +38,43 @@ def main(name: str, folder: Path, options: list[str]) -> None:
     address = prepare(work) if prepare else None
     resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
     resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_WRITTEN, MOST_WRITTEN))
-    once = guarded(target.run, Watch(str(work), address), folder / "known")
+    once = guarded(target.run, Watch(str(work), address), folder)
     mutators = {"custom_mutator": target.mutate} if hasattr(target, "mutate") else {}
     timeout = f"-timeout={getattr(target, 'SECONDS', 20)}"
     atheris.Setup([sys.argv[0], timeout, *options], once, **mutators)
     atheris.Fuzz()
 
 
-def guarded(run: Callable[[bytes], None], watch: Watch, known: Path) -> Callable[[bytes], None]:
-    """A target that lets each finding out once; the next process does not stop at it again."""
-    places = set(known.read_text("utf-8").splitlines()) if known.exists() else set()
+def guarded(run: Callable[[bytes], None], watch: Watch, folder: Path) -> Callable[[bytes], None]:
+    """A target that ends the process when it finds something that was not found before."""
+    known = folder / "known"
+    places = known.read_text("utf-8").splitlines() if known.exists() else []
+    inputs = 0
 
     def once(data: bytes) -> None:
+        nonlocal inputs
+        inputs += 1
         try:
             with watch.on():
                 run(data)
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 (whatever it is, it is found)
             place = place_of(error)
-            if place in places:
-                return
-            with known.open("a", encoding="utf-8") as file:
-                file.write(f"{place}\n")
-            raise
+            if place not in places:
+                known.write_text("\n".join([*places, place]), "utf-8")
+                traceback.print_exc()
+                _leave(folder, data, f"{type(error).__name__}: {error}", inputs)
 
     return once
+
+
+def _leave(folder: Path, data: bytes, reason: str, inputs: int) -> NoReturn:
+    """Ends the process, whatever threads it has, with what libFuzzer would say and save."""
+    path = folder / f"crash-{sha256(data).hexdigest()[:16]}"
+    path.write_bytes(data)
+    print(f"ERROR: {reason}", file=sys.stderr)
+    print(f"Test unit written to {path}", file=sys.stderr)
+    print(f"stat::number_of_executed_units: {inputs}", file=sys.stderr, flush=True)
+    os._exit(1)
 
 
 def place_of(error: BaseException) -> str:

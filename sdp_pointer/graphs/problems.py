@@ -20,7 +20,18 @@ class Problem(NamedTuple):
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}" if self.line else self.file
-        return f"{place}: {self.message}"
+        return printable(f"{place}: {self.message}")
+
+
+def printable(text: str) -> str:
+    """The text with an escape for all that would end a line or move a terminal's cursor.
+
+    >>> print(printable("Zoë"), printable("Zoë\\x9b2J\\u2028"))
+    Zoë Zoë\\x9b2J\\u2028
+    """
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 
 class FormatError(ValueError):

@@ -10,6 +10,7 @@ from math import isnan
 from typing import Any
 
 from .graph import Arc, Graph
+from .problems import printable
 from .score import ratio
 
 COUNT, SHARE, NUMBER = "{:,}", "{:.2%}", "{:.4f}"
@@ -161,7 +162,7 @@ def table(files: Mapping[str, Statistics], labels: bool = False) -> str:
     sentences                                   0         0
     """
     columns = [statistics.figures() for statistics in files.values()]
-    rows = [["", *files]]
+    rows = [["", *map(printable, files)]]
     for name, title, template in ROWS:
         rows.append([title, *(_cell(template, figures[name]) for figures in columns)])
     if labels:
@@ -170,7 +171,7 @@ def table(files: Mapping[str, Statistics], labels: bool = False) -> str:
             total.update(figures["labels"])
         for label, _ in sorted(total.items(), key=lambda item: (-item[1], item[0])):
             counts = (COUNT.format(figures["labels"].get(label, 0)) for figures in columns)
-            rows.append([f"label {label}", *counts])
+            rows.append([f"label {printable(label)}", *counts])
     return "\n".join(_aligned(rows))
 
 

@@ -1,10 +1,16 @@
 """The fuzzer finds what no input may lead to, and nothing in what is fine."""
 
+import importlib
 import json
 import platform
 import shutil
 import subprocess
 import sys
+import tarfile
+import tempfile
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -63,7 +69,7 @@ def plant(fuzz):
 
 
 def test_nothing_is_found_in_files_and_lines_of_the_fixtures(fuzz):
-    result = fuzz("--minutes", 0.1, "--only", "formats", "lines", "--seed", 1)
+    result = fuzz("--minutes", 0, "--only", "formats", "lines", "--seed", 1)
     assert result.returncode == 0, result.stdout + result.stderr
     assert result.stdout.startswith("seed 1\n")
     found = json.loads(result.stdout.splitlines()[-1])
@@ -98,3 +104,75 @@ def test_a_target_that_cannot_start_is_told(fuzz):
     assert result.returncode == 1
     assert "the target broken did not start" in result.stderr
     assert "No module named 'nowhere'" in result.stderr
+
+
+@pytest.fixture
+def targets(monkeypatch):
+    """Makes the modules of the fuzzer importable."""
+    monkeypatch.syspath_prepend(str(FUZZ))
+
+
+MODEL = {
+    "config.json": json.dumps({"model": {"type": "a", "encoder": {"type": "b"}}}).encode(),
+    "weights.safetensors": (2).to_bytes(8, "little") + b"{}" + bytes(400),
+    "vocabulary/words.txt": b"a\nb\n",
+}
+
+
+def test_whatever_is_done_to_a_model_can_be_put_into_an_archive_and_into_a_folder(
+    targets, tmp_path
+):
+    from atheris import FuzzedDataProvider
+    from targets import archives, folders
+    from targets.edits import EDITS, Member
+
+    original = [Member(name, content) for name, content in MODEL.items()]
+    rng = Random(1)
+    for number in range(40 * len(EDITS)):
+        members = [*original]
+        EDITS[number % len(EDITS)](members, FuzzedDataProvider(rng.randbytes(100)))
+        assert len(archives._tar(members, str(tmp_path))) % 512 == 0
+        with TemporaryDirectory(dir=tmp_path) as folder:
+            folders._write(members, Path(folder, "model"))
+        assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("deed", "told"),
+    [
+        ("(folder / 'outside' / 'secret').write_text('changed')", "somebody's file was changed"),
+        ("(folder / 'outside' / 'new').touch()", "files were made or left: .*outside/new"),
+        ("tempfile.mkstemp()", "files were made or left: .*temporary/"),
+        ("importlib.import_module(CANARY)", "a stranger's module was imported"),
+        ("(folder / 'model').touch(); (folder / 'packed').mkdir()", None),
+    ],
+)
+def test_what_the_model_of_a_stranger_does_is_seen(targets, tmp_path, deed, told):
+    from targets import edits
+
+    def do():
+        with edits.stranger(str(tmp_path)) as folder:
+            names = {"folder": folder, "tempfile": tempfile, "importlib": importlib}
+            exec(deed, {**names, "CANARY": edits.CANARY})
+
+    try:
+        if told is None:
+            do()
+        else:
+            with pytest.raises(AssertionError, match=told):
+                do()
+    finally:
+        sys.modules.pop(edits.CANARY, None)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_is_not_written_through_its_links(targets, tmp_path):
+
+    from targets import folders
+    from targets.edits import Member
+
+    (tmp_path / "outside").mkdir()
+    link = Member("link", kind=tarfile.SYMTYPE, target="WORK/outside")
+    folders._write([link, Member("link/new", b"x"), Member("../new", b"x")], tmp_path / "model")
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["link", "model", "outside"]
+    assert (tmp_path / "model" / "link").resolve() == tmp_path / "outside"

@@ -199,6 +199,25 @@ def test_draw_puts_every_graph_on_a_page_and_one_into_an_image(folder):
     assert "Cats" not in (folder / "out.svg").read_text()
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("check x.jsonl", "stats --labels x.jsonl", "draw x.jsonl", "score gold.sdp x.jsonl"),
+        *("score x.jsonl x.jsonl --by label", "score x.jsonl x.jsonl --by sentence"),
+        "convert x.jsonl x.sdp2014",
+    ],
+)
+def test_nothing_in_a_file_moves_the_cursor_of_a_terminal(folder, capfdbinary, command):
+    bad = "\x9b2J\x1b[2J\u2028"
+    words = [Token(f"Cats{bad}"), Token("purr", bad, frame=bad)]
+    write([Graph(words, [(2, 1, bad)], tops=[2], id=bad)] * 2, "x.jsonl")
+    main(command.split())
+    output = capfdbinary.readouterr()
+    lines = (output.out + output.err).decode().split("\n")
+    assert any(lines)
+    assert [line for line in lines if not line.isprintable()] == []
+
+
 def test_draw_in_the_terminal(folder, capfdbinary):
     assert main(["draw", "gold.sdp", "--index", "2"]) == 0
     output = capfdbinary.readouterr().out.decode()

@@ -53,6 +53,8 @@ def run(data: bytes) -> None:
         assert status in (0, 1, 2), f"exit code {status}"
         assert status == 0 or printed or told, "it failed, and said nothing"
         assert "Traceback" not in told
+        for line in told.splitlines() + ([] if "--json" in command else printed.splitlines()):
+            assert line.isprintable(), f"a line that moves the cursor: {line!r}"
         made = {path.name for path in Path(folder).iterdir()} - {name}
         expected = {Path(part).name for part in arguments if part.startswith(out)}
         assert made == (expected if status == 0 else set()), f"files: {made}"

@@ -19,7 +19,7 @@ from sdp_pointer.graphs import Graph
 from sdp_pointer.packing import pack
 
 from .formats import one_line
-from .mutations import ODD, change
+from .mutations import ODD, change, places
 
 # A module that a config may name: whoever imports it has run a stranger's code.
 CANARY = "sdp_canary"
@@ -131,6 +131,60 @@ def _config(members: Members, choices: FuzzedDataProvider) -> None:
         members[at] = members[at]._replace(content=_changed(members[at].content, choices))
 
 
+def _name(members: Members, choices: FuzzedDataProvider) -> None:
+    """Has a part of the config built by something else, named as a string or as an object."""
+    for at, member in enumerate(members):
+        typed = _typed(member.content) if member.name == "config.json" else []
+        if typed:
+            config, holder, key = choices.PickValueInList(typed)
+            name = choices.PickValueInList(STRINGS)
+            holder[key] = name if choices.ConsumeBool() else holder[key] | {"type": name}
+            members[at] = member._replace(content=json.dumps(config).encode())
+
+
+def _typed(content: bytes) -> list[list[Any]]:
+    """A config, and where it has an object with a type in it: for each a holder and a key."""
+    try:
+        config = json.loads(content)
+    except ValueError:
+        return []
+    found = places(config) if isinstance(config, dict) else ()
+    return [
+        [config, holder, key]
+        for holder, key in found
+        if isinstance(holder[key], dict) and "type" in holder[key]
+    ]
+
+
+def _numbers(members: Members, choices: FuzzedDataProvider) -> None:
+    """Makes weights infinite or none."""
+    at = max(range(len(members)), key=lambda at: len(members[at].content))
+    content = members[at].content
+    place = 4 * choices.ConsumeIntInRange(0, len(content) // 4)
+    odd = choices.PickValueInList([b"\0\0\xc0\x7f", b"\0\0\x80\xff"]) * 20
+    changed = content[:place] + odd + content[place + len(odd) :]
+    members[at] = members[at]._replace(content=changed)
+
+
+def _chain(members: Members, choices: FuzzedDataProvider) -> None:
+    """A link through folders of such long names that a resolved path ends before its end."""
+    long, steps = "d" * choices.ConsumeIntInRange(200, 250), "abcdefghijklmnop"
+    path = ""
+    for step in steps:
+        members.append(Member(f"{path}{long}", kind=tarfile.DIRTYPE))
+        members.append(Member(f"{path}{step}", kind=tarfile.SYMTYPE, target=long))
+        path += f"{long}/"
+    up = f"{'/'.join(steps)}/{'l' * 254}"
+    members.append(Member(up, kind=tarfile.SYMTYPE, target="../" * len(steps)))
+    beside = "../" * choices.ConsumeIntInRange(1, 3) + "outside"
+    members.append(Member("escape", kind=tarfile.SYMTYPE, target=f"{up}/{beside}"))
+    if choices.ConsumeBool():
+        members.append(Member("hard", kind=tarfile.LNKTYPE, target="escape/secret"))
+        members.append(Member("hard", b"changed\n"))
+    else:
+        members.append(Member("escape/new", b"new\n"))
+
+
 def _header(members: Members, choices: FuzzedDataProvider) -> None:
     """Changes a name, shape, type or place in the header of safetensors."""
     for at, member in enumerate(members):
@@ -142,7 +196,8 @@ def _header(members: Members, choices: FuzzedDataProvider) -> None:
 
 
 EDITS: list[Callable[[Members, FuzzedDataProvider], None]] = [
-    *(_flip, _cut, _drop, _rename, _add, _link, _lie, _config, _config, _config, _header)
+    *(_flip, _cut, _drop, _rename, _add, _link, _lie, _config, _config, _name, _name),
+    *(_numbers, _chain, _header),
 ]
 
 

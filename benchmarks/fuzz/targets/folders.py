@@ -45,9 +45,8 @@ def _write(members: Members, folder: Path) -> None:
     root = str(folder.parent)
     for member in members:
         path = folder / member.name.replace("WORK", root).replace("\0", "")
-        inside = os.path.normpath(path).startswith(f"{folder}{os.sep}")
         with suppress(OSError):  # such as a name that is too long, or taken
-            if not inside:
+            if folder.resolve() not in (path.parent.resolve(), *path.parent.resolve().parents):
                 continue
             path.parent.mkdir(parents=True, exist_ok=True)
             path.unlink(missing_ok=True)

@@ -51,10 +51,10 @@ def bytes_or_json(data: bytes, most: int, seed: int) -> bytes:
 
 def change(value: Any, rng: random.Random, odd: Sequence[Any] = ODD) -> None:
     """Changes something somewhere in a JSON value, perhaps to something odd."""
-    places = list(_places(value))
-    if not places:
+    found = list(places(value))
+    if not found:
         return
-    holder, key = rng.choice(places)
+    holder, key = rng.choice(found)
     kind = rng.randrange(7)
     if kind == 0:
         del holder[key]
@@ -63,7 +63,7 @@ def change(value: Any, rng: random.Random, odd: Sequence[Any] = ODD) -> None:
     elif kind == 2 and isinstance(holder, list):
         holder += holder[: rng.randint(1, 40)]
     elif kind == 3:
-        other, name = rng.choice(places)
+        other, name = rng.choice(found)
         holder[key] = json.loads(json.dumps(other[name]))
     elif kind == 4 and isinstance(holder[key], str):
         word, place = holder[key], rng.randint(0, len(holder[key]))
@@ -77,7 +77,7 @@ def change(value: Any, rng: random.Random, odd: Sequence[Any] = ODD) -> None:
         holder[key] = json.loads(json.dumps(rng.choice(odd)))
 
 
-def _places(value: Any) -> Any:
+def places(value: Any) -> Any:
     """Where a JSON value has others in it: each holder, with a key or an index."""
     waiting = [value]
     while waiting:

@@ -246,6 +246,12 @@ def _rows(graph: Graph, layout: Layout) -> Iterator[str]:
 def _problems(graph: Graph, layout: Layout) -> list[str]:
     """What would not come back, or come back as something else."""
     problems = syntax_problems(graph, "\t\r\n ")
+    if not problems:
+        for position, (head, relation) in enumerate(graph.meta.get("syntax") or (), start=1):
+            if head == "_" != relation:
+                problems.append(
+                    f"the syntax of token {position} has the relation {relation!r} alone"
+                )
     text = graph.meta.get("text", "")
     if not isinstance(text, str) or set(graph.id + text) & set("\r\n"):
         problems.append(f"the id {graph.id!r} or the text {text!r} is not one line")

@@ -8,7 +8,7 @@ from functools import cache, partial
 from typing import Any, NoReturn, TypeVar
 
 from ..graph import Graph, GraphError
-from ..problems import FormatError, Problem, Report
+from ..problems import FormatError, Problem, Report, printable
 from .streams import damaged
 
 T = TypeVar("T")
@@ -103,13 +103,12 @@ def expect(value: Any, kind: type[T], what: str) -> T:
 
 
 def shown(value: Any, most: int) -> str:
-    """The beginning of a value for a message, without what would move a terminal's cursor.
+    """The beginning of a value, for a message.
 
-    >>> print(shown("Zoë", 80), shown("Zoë\x9b2J", 80))
-    "Zoë" "Zo\\u00eb\\u009b2J"
+    >>> shown({"form": "Go"}, 10)
+    '{"form": "'
     """
-    text = encode(value)[:most]
-    return text if text.isprintable() else _encoder((", ", ": "), True).encode(value)[:most]
+    return printable(encode(value)[:most])
 
 
 def items(holder: dict[str, Any], key: str, kind: type[T]) -> list[T]:
@@ -179,10 +178,10 @@ def _decoder() -> Any:
 
 
 @cache
-def _encoder(separators: tuple[str, str], ascii: bool = False) -> Any:
+def _encoder(separators: tuple[str, str]) -> Any:
     import json
 
-    return json.JSONEncoder(ensure_ascii=ascii, allow_nan=False, separators=separators)
+    return json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=separators)
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from math import isnan
 from typing import Optional
 
+from ..problems import printable
 from .counts import Counts
 from .scores import PartScores, Scores, Section, scores
 
@@ -49,7 +50,7 @@ def report_sentences(sentences: Iterable[tuple[str, Counts]]) -> Iterator[str]:
         section = scores(counts).with_top
         figures = (section.LP, section.LR, section.LF, section.UF)
         yield (
-            f"{name:<16}  {section.n_gold:>5}  {section.n_system:>6}"
+            f"{printable(name):<16}  {section.n_gold:>5}  {section.n_system:>6}"
             f"  {section.n_common_labeled:>6}  {'  '.join(f'{six(x):>8}' for x in figures)}"
             f"  {'+' if section.LM == 1 else '-':>5}"
         )
@@ -117,9 +118,10 @@ def _figures(section: Section, names: str) -> str:
 
 
 def _parts(title: str, parts: Mapping[str, PartScores]) -> Iterator[str]:
-    width = max(map(len, (title, *parts)))
+    names = [printable(name) for name in parts]
+    width = max(map(len, (title, *names)))
     yield f"{title:<{width}}  {'gold':>7}  {'system':>7}  {'P':>8}  {'R':>8}"
-    for name, part in parts.items():
+    for name, part in zip(names, parts.values()):
         yield (
             f"{name:<{width}}  {part.n_gold:>7}  {part.n_system:>7}"
             f"  {six(part.P):>8}  {six(part.R):>8}"

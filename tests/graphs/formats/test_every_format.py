@@ -156,6 +156,15 @@ def test_a_file_that_may_be_cut_off_is_refused_unless_lenient(format):
         assert loads(text, format, lenient=True) == [CATS, GO]
 
 
+@pytest.mark.parametrize("format", ["sdp", "conllu"])
+def test_a_refusal_stays_in_its_line_whatever_the_graph_is_called(format):
+    graph = Graph([Token("Go", "go\tgo")], id="Zo\u00eb\x9b2J\u2028")
+    with pytest.raises(FormatError) as raised:
+        dumps([graph], format)
+    assert str(raised.value).isprintable()
+    assert "graph Zo\u00eb\\x9b2J\\u2028: not for ." in str(raised.value)
+
+
 def test_an_unknown_format_is_named_with_those_there_are():
     with pytest.raises(ValueError, match="unknown format 'amr'; expected one of sdp, "):
         dumps([CATS], "amr")
@@ -179,6 +188,16 @@ def test_the_syntax_tree_goes_from_conllu_to_allennlp_and_json_and_back():
 def test_a_syntax_tree_that_does_not_fit_is_refused(format, syntax):
     with pytest.raises(FormatError, match="syntax"):
         dumps([GO.replace(meta={"syntax": syntax})], format)
+
+
+def test_a_relation_without_a_head_is_not_for_conllu_whose_reader_would_refuse_it():
+    graph = GO.replace(meta={"syntax": [("_", "-"), ("1", "x")]})
+    assert loads(dumps([graph], "allennlp"), "allennlp")[0].meta["syntax"] == (
+        ("_", "-"),
+        ("1", "x"),
+    )
+    with pytest.raises(FormatError, match="the syntax of token 1 has the relation '-' alone"):
+        dumps([graph], "conllu")
 
 
 @pytest.mark.parametrize("format", ["allennlp", "conllu"])

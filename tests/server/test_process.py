@@ -73,7 +73,7 @@ def test_a_process_that_ends_or_hangs_is_replaced(words_model, caplog, number):
     async def ask():
         # Pings remain without an answer for so long that a busy machine does not stop them.
         async with Process({"model": str(words_model)}, Limits(turn=2)) as process:
-            before = process._process.pid
+            before = process._child.process.pid
             os.kill(before, signal.SIGSTOP)
             asking = asyncio.create_task(process.ask(GO))
             await asyncio.sleep(0)  # now it has been asked
@@ -81,7 +81,7 @@ def test_a_process_that_ends_or_hangs_is_replaced(words_model, caplog, number):
             assert (await refused(asking))[0] == 503
             answer = json.loads(await process.ask(GO))
             assert (process.restarts, process.problem) == (1, "")
-            assert process._process.pid != before
+            assert process._child.process.pid != before
             return answer
 
     with caplog.at_level(logging.ERROR, "sdp_pointer"):
@@ -167,9 +167,9 @@ def test_it_ends_with_its_server(words_model):
     async def start():
         async with Process({"model": str(words_model)}, Limits()) as process:
             for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # which are for the server alone
-                process._process.send_signal(getattr(signal, name))
+                process._child.process.send_signal(getattr(signal, name))
             assert json.loads(await process.ask(GO))["text"] == "Go home!"
-            process._input.close()
-            return await process._process.wait()
+            process._child.input.close()
+            return await process._child.process.wait()
 
     assert asyncio.run(start()) == 0

@@ -33,8 +33,9 @@ class Connection(HttpToolsProtocol):
         self.limits = limits
         # When the last thing came to its end: the head of a request, its body, its answer.
         self.since = time.monotonic()
-        # Bytes since then: of a head; of a body, or those of an answer that are on their way.
-        self._head = self._moved = 0
+        # Since then: bytes of a head; bytes of a body, or of an answer that are on their way; and
+        # pieces of a body.
+        self._head = self._moved = self._pieces = 0
 
     @property
     def unread(self) -> int:
@@ -62,12 +63,16 @@ class Connection(HttpToolsProtocol):
         super().on_headers_complete()
         self._ended()
         if len(self.pipeline) > self.limits.pipeline:
-            raise ValueError("too many requests sent ahead")  # httptools makes it a status 400
+            # What is raised here, and below, httptools and uvicorn make a status 400.
+            raise ValueError("too many requests sent ahead")
 
     def on_body(self, body: bytes) -> None:
         super().on_body(body)
         self._head = 0
         self._moved += len(body)
+        self._pieces += 1
+        if self._pieces > self.limits.pieces:
+            raise ValueError("a body in too many pieces")
 
     def on_message_complete(self) -> None:
         super().on_message_complete()
@@ -82,7 +87,7 @@ class Connection(HttpToolsProtocol):
 
     def _ended(self) -> None:
         self.since = time.monotonic()
-        self._head = self._moved = 0
+        self._head = self._moved = self._pieces = 0
 
 
 class Server(uvicorn.Server):

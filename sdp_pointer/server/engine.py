@@ -116,7 +116,7 @@ class Engine:
         if self.problem:
             raise RefusedError(503, f"{self.problem}: restart the server")
         if self._inbox.qsize() >= self.limits.waiting:
-            raise _surplus(f"{self.limits.waiting} requests")
+            raise _refused(f"{self.limits.waiting} requests")
         work = Work(body, self.parser, self.limits)
         self._inbox.put(work)
         return work.future
@@ -150,18 +150,18 @@ class Engine:
             self._refuse_surplus()
 
     def _refuse_surplus(self) -> None:
-        """If too much is waiting, refuse the one whose turn is last."""
-        limits = self.limits
-        size = sum(work.size for work in self._open)
-        if len(self._open) > limits.waiting:
-            much = f"{limits.waiting} requests"
-        elif size > limits.waiting_bytes:
-            much = f"requests of {limits.waiting_bytes:,} bytes"
-        else:
-            return
-        last = max(reversed(self._open), key=attrgetter("turn"))
-        last.end(_surplus(much))
-        self._open.remove(last)
+        """As long as too much is waiting, refuse the request whose turn is last."""
+        while much := self._surplus():
+            last = max(reversed(self._open), key=attrgetter("turn"))
+            last.end(_refused(much))
+            self._open.remove(last)
+
+    def _surplus(self) -> str:
+        if len(self._open) > self.limits.waiting:
+            return f"{self.limits.waiting} requests"
+        if sum(work.size for work in self._open) > self.limits.waiting_bytes:
+            return f"requests of {self.limits.waiting_bytes:,} bytes"
+        return ""
 
     def _forget(self) -> None:
         """Leave out what nobody waits for any more, also amid its batches."""
@@ -250,5 +250,5 @@ class Engine:
         work.served += self.busy
 
 
-def _surplus(much: str) -> RefusedError:
+def _refused(much: str) -> RefusedError:
     return RefusedError(503, f"{much} are waiting already: try again later")

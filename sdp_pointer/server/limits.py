@@ -25,6 +25,7 @@ class Limits(NamedTuple):
 
     `connections` : open at once
     `head` : bytes of a request's first line and headers
+    `pieces` : of which a body may consist, if it is sent in chunks
     `pipeline` : requests that a client may send ahead
     `patience`, `rate` : seconds that the server waits for a client to send or to read, and bytes a
         second for which it waits longer
@@ -46,6 +47,7 @@ class Limits(NamedTuple):
     turn: float = 10.0
     connections: int = 1_000
     head: int = 64_000
+    pieces: int = 10_000
     pipeline: int = 16
     patience: float = 10.0
     rate: int = 20_000

@@ -12,8 +12,7 @@ from .answers import answer
 from .limits import Limits
 from .questions import Question, check_request, check_text, check_words, read_question
 
-# Seconds to read a byte of a body, and to write or draw a word of a graph.
-READING = 1e-6
+# Seconds to write or draw a word of a graph.
 WRITING = 6e-5
 
 
@@ -27,6 +26,17 @@ def cost(words: int, beam: int) -> float:
     (0.009, 1.7, 3.6)
     """
     return words * (12 + beam) * (1 + words / 350) / 30_000
+
+
+def guess(size: int) -> float:
+    """The same for a request that nobody has read yet, by the bytes of its body.
+
+    It is too little rather than too much, so that all short ones are read before one is parsed.
+
+    >>> guess(70), guess(10_000), guess(1_000_000)
+    (0.0007, 0.1, 1.0)
+    """
+    return min(1.0, size / 100_000)
 
 
 class Work:
@@ -48,7 +58,7 @@ class Work:
         # Seconds: when it came, by the engine's clock; what it will take, as far as that is known;
         # what it has taken.
         self.arrived = 0.0
-        self.estimate = READING * self.size
+        self.estimate = guess(self.size)
         self.served = 0.0
 
     @property
@@ -74,8 +84,9 @@ class Work:
             where = "" if question.single else f"sentence {number}: "
             sentences.append(_sentence(value, where, parser, limits))
         check_request(sum(map(len, sentences)), self.beam or 1, question, limits)
-        for graph in sentences:
-            self.estimate += _estimate(len(graph), self.beam or 1, question)
+        self.estimate = sum(
+            _estimate(len(graph), self.beam or 1, question) for graph in sentences
+        )
         self.unparsed = sentences
         yield  # until they are parsed
         return (yield from answer(question, self.parsed))

@@ -202,10 +202,11 @@ def test_after_an_answer_the_rest_of_the_body_is_not_read(size):
         (b"GET / HTTP/1.1\r\n", b"Header: value\r\n" * 1000),
         (b"GET /", b"x" * 65536),
         (POST + b"Transfer-Encoding: chunked\r\n\r\n1;", b"x" * 65536),
+        (POST + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n" * 10_000),
     ],
-    ids=["one long header", "many headers", "a long path", "a long comment of a chunk"],
+    ids=["one long header", "many headers", "a long path", "a comment of a chunk", "tiny chunks"],
 )
-def test_a_head_without_an_end_is_refused(head, piece, caplog):
+def test_a_head_or_frame_without_an_end_is_refused(head, piece, caplog):
     with serving(Answers()) as server, connect(server) as connection:
         assert sent(connection, head, piece) < 30_000_000
         assert received(connection)[:12] in (b"HTTP/1.1 400", b"HTTP/1.1 431")

@@ -78,6 +78,14 @@ def engine_of(parser):
         close(each)
 
 
+@pytest.fixture
+def clock(monkeypatch):
+    """The time that the engine sees, which runs only when a test says so."""
+    clock = SimpleNamespace(now=0.0, monotonic=lambda: clock.now)
+    monkeypatch.setattr(engine, "time", clock)
+    return clock
+
+
 def body(*sentences, **options):
     return json.dumps({"sentences": [{"tokens": s.split()} for s in sentences], **options}).encode()
 
@@ -94,7 +102,7 @@ def texts(future):
     return [" ".join(token["form"] for token in graph["tokens"]) for graph in graphs]
 
 
-def test_what_comes_during_a_batch_makes_the_next(engine_of, parser):
+def test_what_comes_during_a_batch_makes_the_next(engine_of, parser, clock):
     engine = engine_of()
     futures = [busy(engine), *(engine.submit(body(f"word {n}", "and more")) for n in range(3))]
     parser.may_go_on.set()
@@ -105,7 +113,7 @@ def test_what_comes_during_a_batch_makes_the_next(engine_of, parser):
     assert [len(sentences) for *_, sentences in parser.batches] == [1, 6]
 
 
-def test_other_options_make_another_batch(engine_of, parser):
+def test_other_options_make_another_batch(engine_of, parser, clock):
     engine = engine_of()
     busy(engine)
     options = [(1, None), (2, 4), (1, None), (1, 4), (2, 4), (1, 1)]
@@ -146,7 +154,7 @@ def test_a_short_request_is_answered_while_a_long_one_is_parsed(engine_of, parse
     assert not large.done()
 
 
-def test_a_short_request_comes_before_the_long_ones_that_wait(engine_of, parser):
+def test_a_short_request_comes_before_the_long_ones_that_wait(engine_of, parser, clock):
     engine = engine_of()
     busy(engine)
     done = Queue()
@@ -156,14 +164,6 @@ def test_a_short_request_comes_before_the_long_ones_that_wait(engine_of, parser)
         engine.submit(body(*[rest] * 4)).add_done_callback(lambda _, name=name: done.put(name))
     parser.may_go_on.set()
     assert [done.get(timeout=20) for _ in sizes] == ["small", "middle", "large"]
-
-
-@pytest.fixture
-def clock(monkeypatch):
-    """The time that the engine sees, which runs only when a test says so."""
-    clock = SimpleNamespace(now=0.0, monotonic=lambda: clock.now)
-    monkeypatch.setattr(engine, "time", clock)
-    return clock
 
 
 def test_a_long_request_has_its_share_while_short_ones_keep_coming(engine_of, parser, clock):
@@ -214,7 +214,7 @@ def test_what_takes_longer_than_it_seemed_is_overtaken_all_the_same(engine_of, p
     assert not seems_small.done()
 
 
-def test_a_bad_question_harms_nobody_else(engine_of, parser):
+def test_a_bad_question_harms_nobody_else(engine_of, parser, clock):
     engine = engine_of()
     busy(engine)
     good, bad, after = (engine.submit(body(text)) for text in ("good", "", "after"))
@@ -261,7 +261,7 @@ def test_what_is_given_up_amid_its_batches_is_parsed_no_further(engine_of, parse
     assert [len(sentences) for *_, sentences in parser.batches] == [1, 1]
 
 
-def test_a_batch_goes_on_for_those_who_still_wait(engine_of, parser):
+def test_a_batch_goes_on_for_those_who_still_wait(engine_of, parser, clock):
     engine = engine_of()
     busy(engine)
     given_up, wanted = engine.submit(body("given up")), engine.submit(body("wanted"))
@@ -292,7 +292,7 @@ def test_few_batches_are_begun_at_a_time(engine_of, parser):
     assert len(begun) <= 4
 
 
-def test_of_too_many_requests_those_are_refused_whose_turn_is_last(engine_of, parser):
+def test_of_too_many_requests_those_are_refused_whose_turn_is_last(engine_of, parser, clock):
     engine = engine_of(waiting=10)
     busy(engine)
     large = engine.submit(body("word " * 500, "word " * 500))
@@ -307,7 +307,7 @@ def test_of_too_many_requests_those_are_refused_whose_turn_is_last(engine_of, pa
         large.result(20)
 
 
-def test_bodies_that_wait_are_limited_together(engine_of, parser):
+def test_bodies_that_wait_are_limited_together(engine_of, parser, clock):
     engine = engine_of(waiting_bytes=100_000)
     busy(engine)
     small = engine.submit(body("small"))

@@ -11,13 +11,15 @@ from .errors import ArchiveError
 VARIABLE = "SDP_MODEL_LIMITS"
 MEGABYTE = 1 << 20
 
-# Megabytes of each kind of file. A vocabulary takes 50 times as much memory as on the disk.
+# Megabytes of each kind of file.
 LIMITS = {"settings": 1, "notes": 1, "vocabulary": 24, "tokenizer": 64, "weights": 4096}
 OTHERS = 4096
 # Weights are numbers that hardly compress. An archive of this size or less may still grow to it.
 GROWTH = 20
 SMALL = 64
 MEMBERS = 10_000
+# Of all vocabularies. An entry takes some hundred bytes in memory, be it empty.
+ENTRIES = 5_000_000
 # In a config. Layers are made one after another, and lists of their sizes before.
 NUMBER = 10_000_000
 
@@ -42,6 +44,7 @@ SDP_MODEL_LIMITS=17
         self._grown = None if archive is None else max(SMALL, GROWTH * archive // MEGABYTE)
         self._sizes: Counter[str] = Counter()
         self._members = 0
+        self._entries = 0
 
     def add(self, kind: str, size: int) -> None:
         """Another file, of so many bytes; files of unknown kinds are counted together."""
@@ -53,6 +56,12 @@ SDP_MODEL_LIMITS=17
             most = min(most, self._grown)
         megabytes = self._sizes[kind] / MEGABYTE
         _refuse(f"the size of its {kind}", megabytes, most * self._factor, " MB", self._factor)
+
+    def add_entries(self, number: int) -> None:
+        """More words of the vocabulary."""
+        self._entries += number
+        most = ENTRIES * self._factor
+        _refuse("the number of words in its vocabulary", self._entries, most, "", self._factor)
 
 
 def check_number(name: str, value: int) -> None:

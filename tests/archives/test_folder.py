@@ -74,6 +74,12 @@ def test_a_folder_is_limited_as_an_archive_is(model, monkeypatch, name):
         check(str(model))
 
 
+def test_a_vocabulary_of_empty_words_is_counted(model):
+    (model / "vocabulary" / "words.txt").write_bytes(b"\n" * 5_000_001)
+    with pytest.raises(ArchiveError, match="words in its vocabulary is more than 5,000,000: "):
+        sdp_pointer.load(str(model))
+
+
 def test_limits_are_numbers(model, monkeypatch):
     for wrong in ("much", "0", "-1", "nan", "inf"):
         monkeypatch.setenv("SDP_MODEL_LIMITS", wrong)

@@ -284,6 +284,18 @@ def web(monkeypatch):
         server.shutdown()
 
 
+@pytest.mark.parametrize("part", ["dataset_reader", "model"])
+def test_a_transformer_of_the_hub_is_not_asked_for(model, configure, part):
+    theirs = {"words": {"type": "pretrained_transformer", "model_name": "nobody/nowhere"}}
+    if part == "model":
+        configure(text_field_embedder={"token_embedders": theirs})
+    else:
+        configure(part, token_indexers=theirs)
+    message = refusal(model, MissingError)
+    assert "it needs the transformer 'nobody/nowhere'" in message
+    assert "hf download nobody/nowhere" in message
+
+
 def made_of(model, archive):
     """Changes the config of a model, so that it is another one."""
     config = json.loads((model / "config.json").read_text())

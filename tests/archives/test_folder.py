@@ -70,7 +70,7 @@ def test_a_folder_is_limited_as_an_archive_is(model, monkeypatch, name):
     with (model / name).open("ab") as file:
         file.write(b" " * 40_000)
     monkeypatch.setenv("SDP_MODEL_LIMITS", "0.001")
-    with pytest.raises(ArchiveError, match=r"is more than 0\.0.* MB: .* SDP_MODEL_LIMITS=1$"):
+    with pytest.raises(ArchiveError, match=r"is more than 0\.0.*: .* SDP_MODEL_LIMITS=1$"):
         check(str(model))
 
 

@@ -171,6 +171,26 @@ class Parser:
             )
         return graph
 
+    def try_out(self) -> None:
+        """Parse the last words of the vocabulary, to find out whether the model's parts fit."""
+        from .archives import one_line
+        from .archives.strangers import went_through_others
+
+        vocab = self.model.vocab
+        known = map(vocab.get_index_to_token_vocabulary, vocab.get_namespaces())
+        words = ["a", *(next(reversed(words.values())) or "a" for words in known if words)]
+        try:
+            self.model.parse(self._instances([Graph(Token(word, word, word) for word in words)]))
+        except UserError:
+            raise
+        except Exception as error:
+            if went_through_others(error):
+                raise
+            raise UserError(
+                f"cannot parse by the model {self.name}: its parts do not belong together, or not"
+                f" to its config.json: {one_line(error)}"
+            ) from error
+
     def _prepared(self, sentences: Iterable[Sentence]) -> Iterator[Graph]:
         for number, sentence in enumerate(sentences, start=1):
             try:
@@ -261,7 +281,10 @@ def load(
         raise UserError(f"{model} is an archive of another model: {type(archive.model).__name__}")
     parser = archive.model.eval()
     parser.options = _changed(parser.options, beam, **options)
-    return Parser(parser, archive.validation_dataset_reader, Text(pipeline), _name(model))
+    loaded = Parser(parser, archive.validation_dataset_reader, Text(pipeline), _name(model))
+    if model != ENGLISH_DM:
+        loaded.try_out()
+    return loaded
 
 
 def _changed(options: Any, beam: Optional[int], **changes: Any) -> Any:

@@ -150,7 +150,7 @@ def test_predict_gives_as_many_graphs_as_the_overrides_say(allennlp, parser):
 @pytest.mark.parametrize(
     ("arguments", "stdin", "expected"),
     [
-        (["Kim likes the old house."], "", '{"text":"Kim likes the old house."'),
+        (["Kim likes the old house."], "", '"text":"Kim likes the old house."'),
         (
             ["-", "--format", "tokens", "--to", "sdp"],
             "The dog sleeps .\nGo !\n",

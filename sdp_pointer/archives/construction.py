@@ -14,7 +14,7 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from .errors import ArchiveError
-from .limits import MEGABYTE, VARIABLE, factor
+from .limits import MEGABYTE, factor
 
 # A number in 8 bits becomes one of 32, and is made about twice: also to initialize it.
 BYTES_PER_BYTE = 8
@@ -43,7 +43,7 @@ class Construction:
             raise ArchiveError(
                 f"its config.json asks for more than {self.most / MEGABYTE:,.0f} MB of memory,"
                 " which is not what its weights need: if you trust it, raise all limits by the"
-                f" environment variable {VARIABLE}"
+                " environment variable SDP_MODEL_LIMITS"
             )
 
 

@@ -2,18 +2,25 @@
 
 import os
 from collections.abc import Iterator
+from functools import partial
 
 from .config import check_config
 from .errors import ArchiveError, MissingError
 from .limits import Meter
 from .names import CONFIG, FOLDERS, TRANSFORMER, VOCABULARY, WEIGHTS, kind_of
+from .tar import CHUNK
 
 
 def check(folder: str) -> None:
     """Refuse a folder that is no model, or has links, too much, or a config that is not safe."""
     meter = Meter()
     for path in files(folder):
-        meter.add(kind_of(path) or "", os.path.getsize(os.path.join(folder, path)))
+        place, kind = os.path.join(folder, path), kind_of(path) or ""
+        meter.add(kind, os.path.getsize(place))
+        if kind == "vocabulary":
+            with open(place, "rb") as file:
+                for chunk in iter(partial(file.read, CHUNK), b""):
+                    meter.add_entries(chunk.count(b"\n"))
     for name in (CONFIG, f"{VOCABULARY}/non_padded_namespaces.txt"):
         _require(folder, name)
     check_config(os.path.join(folder, CONFIG))

@@ -8,16 +8,17 @@ from typing import Optional
 from ..errors import UserError
 from .errors import ArchiveError
 
-VARIABLE = "SDP_MODEL_LIMITS"
 MEGABYTE = 1 << 20
 
-# Megabytes of each kind of file. A vocabulary takes 50 times as much memory as on the disk.
+# Megabytes of each kind of file.
 LIMITS = {"settings": 1, "notes": 1, "vocabulary": 24, "tokenizer": 64, "weights": 4096}
 OTHERS = 4096
 # Weights are numbers that hardly compress. An archive of this size or less may still grow to it.
 GROWTH = 20
 SMALL = 64
 MEMBERS = 10_000
+# Of all vocabularies. An entry takes some hundred bytes in memory, be it empty.
+ENTRIES = 5_000_000
 # In a config. Layers are made one after another, and lists of their sizes before.
 NUMBER = 10_000_000
 
@@ -27,8 +28,8 @@ class Meter:
 
     >>> Meter().add("vocabulary", 400 * MEGABYTE)
     Traceback (most recent call last):
-    sdp_pointer.archives.errors.ArchiveError: the size of its vocabulary is more than 24 MB: if \
-you trust it, raise all limits by the environment variable SDP_MODEL_LIMITS, such as \
+    sdp_pointer.archives.errors.ArchiveError: the size of its vocabulary, in MB, is more than \
+24: if you trust it, raise all limits by the environment variable SDP_MODEL_LIMITS, such as \
 SDP_MODEL_LIMITS=17
 
     # Parameters
@@ -42,40 +43,47 @@ SDP_MODEL_LIMITS=17
         self._grown = None if archive is None else max(SMALL, GROWTH * archive // MEGABYTE)
         self._sizes: Counter[str] = Counter()
         self._members = 0
+        self._entries = 0
 
     def add(self, kind: str, size: int) -> None:
         """Another file, of so many bytes; files of unknown kinds are counted together."""
         self._members += 1
-        _refuse("the number of its files", self._members, MEMBERS * self._factor, "", self._factor)
+        _refuse("the number of its files", self._members, MEMBERS * self._factor, self._factor)
         self._sizes[kind] += size
         most = LIMITS.get(kind, OTHERS)
         if most >= SMALL and self._grown is not None:
             most = min(most, self._grown)
         megabytes = self._sizes[kind] / MEGABYTE
-        _refuse(f"the size of its {kind}", megabytes, most * self._factor, " MB", self._factor)
+        _refuse(f"the size of its {kind}, in MB,", megabytes, most * self._factor, self._factor)
+
+    def add_entries(self, number: int) -> None:
+        """More words of the vocabulary."""
+        self._entries += number
+        most = ENTRIES * self._factor
+        _refuse("the number of words in its vocabulary", self._entries, most, self._factor)
 
 
 def check_number(name: str, value: int) -> None:
     """Refuse a number of a config that no model needs."""
-    _refuse(f"the number {name} in its config.json", abs(value), NUMBER * factor(), "", factor())
+    _refuse(f"the number {name} in its config.json", abs(value), NUMBER * factor(), factor())
 
 
 def factor() -> float:
     """By how much the user has raised all limits."""
-    given = os.environ.get(VARIABLE) or "1"
+    given = os.environ.get("SDP_MODEL_LIMITS") or "1"
     try:
         value = float(given)
     except ValueError:
         value = -1
     if not 0 < value < float("inf"):
-        raise UserError(f"{VARIABLE} is {given!r}, and must be a positive number, such as 2")
+        raise UserError(f"SDP_MODEL_LIMITS is {given!r}, and must be a positive number, such as 2")
     return value
 
 
-def _refuse(what: str, value: float, most: float, unit: str, raised: float) -> None:
+def _refuse(what: str, value: float, most: float, raised: float) -> None:
     if value > most:
         wanted = math.ceil(raised * value / most)
         raise ArchiveError(
-            f"{what} is more than {most:,.9g}{unit}: if you trust it, raise all limits by the"
-            f" environment variable {VARIABLE}, such as {VARIABLE}={wanted}"
+            f"{what} is more than {most:,.9g}: if you trust it, raise all limits by the environment"
+            f" variable SDP_MODEL_LIMITS, such as SDP_MODEL_LIMITS={wanted}"
         )

@@ -199,3 +199,21 @@ def _message(what: str) -> str:
         f"loading it would {what}, which a model may not do: if you trust it, install or download"
         " first what it needs"
     )
+
+
+def went_through_others(error: BaseException) -> bool:
+    """Whether an error comes out of a component that neither AllenNLP nor this package brought.
+
+    Whoever wrote it wants to see the error as it is.
+    """
+    from traceback import walk_tb
+
+    from allennlp.common import Registrable
+
+    registered = (entry for entries in Registrable._registry.values() for entry in entries.values())
+    packages = {component.__module__.partition(".")[0] for component, _ in registered}
+    others = packages - {"allennlp", "sdp_pointer", "torch"}
+    return any(
+        frame.f_globals.get("__name__", "").partition(".")[0] in others
+        for frame, _ in walk_tb(error.__traceback__)
+    )

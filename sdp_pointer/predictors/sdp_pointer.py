@@ -43,6 +43,7 @@ class SdpPointerPredictor(Predictor):
         super().__init__(model, dataset_reader, frozen)
         self.parser = Parser(model, dataset_reader, Text(pipeline))
         self.n_best = self.parser.options(n_best).n_best
+        self.parser.try_out()
 
     def best(self, graphs: list[Graph]) -> Graph:
         """The best graph, with the others in its `meta` if several were asked for."""

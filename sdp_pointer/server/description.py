@@ -83,6 +83,7 @@ class Graph(Alternative):
 
     model_config = ConfigDict(extra="allow")
     id: Optional[str] = None
+    formalism: Optional[str] = Field(None, description="Such as dm, if the model says so.")
     text: Optional[str] = None
     tokens: list[Token]
     n_best: Optional[list[Alternative]] = None

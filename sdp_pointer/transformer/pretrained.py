@@ -7,8 +7,8 @@ import fnmatch
 import hashlib
 import os
 import shutil
-from collections.abc import Iterable
-from contextlib import nullcontext
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Optional
@@ -221,18 +221,25 @@ def new_model(folder: Path) -> Any:
     import torch
     from transformers import AutoModel
 
-    with torch.random.fork_rng(devices=[]):
-        return _without_pooler(AutoModel.from_config(load_config(folder), dtype=torch.float32))
+    config = load_config(folder)
+    with torch.random.fork_rng(devices=[]), _told(folder):
+        return _without_pooler(AutoModel.from_config(config, dtype=torch.float32))
 
 
 def _load(auto: Any, folder: Path, **options: Any) -> Any:
-    from safetensors import SafetensorError
-
-    try:
+    with _told(folder):
         return auto.from_pretrained(
             str(folder), local_files_only=True, trust_remote_code=False, **options
         )
-    except (OSError, ValueError, KeyError, ImportError, RuntimeError, SafetensorError) as error:
+
+
+@contextmanager
+def _told(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except UserError:
+        raise
+    except Exception as error:  # the libraries of transformers raise that itself
         raise UserError(
             f"cannot load the transformer in {folder}: {one_line(error)}: name another in SDP_BERT"
         ) from error

@@ -178,7 +178,7 @@ def test_a_bomb_is_refused_before_it_is_written(tmp_path, temporary, monkeypatch
     archive = bomb(tmp_path / "theirs.tar.gz", name, most * MEGABYTE + 1)
     assert archive.stat().st_size < MEGABYTE
     message = refusal(archive)
-    assert f"the size of its {kind} is more than {most} MB" in message
+    assert f"the size of its {kind}, in MB, is more than {most}:" in message
     assert "SDP_MODEL_LIMITS=2" in message
 
 
@@ -215,7 +215,7 @@ def test_what_follows_the_last_member_is_a_bomb(model, tmp_path, temporary):
     archive = make_archive(tmp_path / "theirs.tar.gz", model)
     content = gzip.decompress(archive.read_bytes())
     archive.write_bytes(gzip.compress(content + bytes(65 * MEGABYTE)))
-    assert "the size of its other files is more than 64 MB" in refusal(archive)
+    assert "the size of its other files, in MB, is more than 64:" in refusal(archive)
 
 
 @pytest.mark.parametrize("header", [b"11 size=10\n", b"10 path=x\n", b"22 GNU.sparse.major=1\n"])

@@ -70,8 +70,14 @@ def test_a_folder_is_limited_as_an_archive_is(model, monkeypatch, name):
     with (model / name).open("ab") as file:
         file.write(b" " * 40_000)
     monkeypatch.setenv("SDP_MODEL_LIMITS", "0.001")
-    with pytest.raises(ArchiveError, match=r"is more than 0\.0.* MB: .* SDP_MODEL_LIMITS=1$"):
+    with pytest.raises(ArchiveError, match=r"is more than 0\.0.*: .* SDP_MODEL_LIMITS=1$"):
         check(str(model))
+
+
+def test_a_vocabulary_of_empty_words_is_counted(model):
+    (model / "vocabulary" / "words.txt").write_bytes(b"\n" * 5_000_001)
+    with pytest.raises(ArchiveError, match="words in its vocabulary is more than 5,000,000: "):
+        sdp_pointer.load(str(model))
 
 
 def test_limits_are_numbers(model, monkeypatch):

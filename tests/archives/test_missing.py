@@ -3,6 +3,7 @@
 import shutil
 
 import pytest
+from allennlp.predictors import Predictor
 
 import sdp_pointer
 from sdp_pointer.archives import MissingError
@@ -79,3 +80,23 @@ def test_a_piece_without_a_vector_is_told(english):
     assert parser.parse("The cat sleeps.").arcs
     with pytest.raises(UserError, match="the tokenizer has a piece 99,999, and its transformer"):
         parser.parse("Kim sleeps.")
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"words": {"type": "single_id", "namespace": "others"}}, "index out of range"),
+        ({"words": {"type": "single_id", "namespace": None}}, "too many dimensions"),
+        ({"others": {"type": "single_id", "namespace": "words"}}, "Mismatched token keys"),
+        ({"words": {"type": "spacy"}}, "requires you to use a Tokenizer"),
+    ],
+)
+def test_parts_that_do_not_belong_together_are_found_when_it_is_loaded(
+    model, configure, change, why
+):
+    (model / "vocabulary" / "others.txt").write_text("@@UNKNOWN@@\n1\n2\n3\n4\n5\n6\n7\n8")
+    configure("dataset_reader", token_indexers=change)
+    for load in (sdp_pointer.load, Predictor.from_path):
+        with pytest.raises(UserError, match=why) as refused:
+            load(str(model))
+        assert "\n" not in str(refused.value)

@@ -284,6 +284,18 @@ def web(monkeypatch):
         server.shutdown()
 
 
+@pytest.mark.parametrize("part", ["dataset_reader", "model"])
+def test_a_transformer_of_the_hub_is_not_asked_for(model, configure, part):
+    theirs = {"words": {"type": "pretrained_transformer", "model_name": "nobody/nowhere"}}
+    if part == "model":
+        configure(text_field_embedder={"token_embedders": theirs})
+    else:
+        configure(part, token_indexers=theirs)
+    message = refusal(model, MissingError)
+    assert "it needs the transformer 'nobody/nowhere'" in message
+    assert "hf download nobody/nowhere" in message
+
+
 def made_of(model, archive):
     """Changes the config of a model, so that it is another one."""
     config = json.loads((model / "config.json").read_text())
@@ -365,4 +377,4 @@ def test_a_size_may_be_in_the_config_though_the_model_gives_it(model, configure)
     configure(
         encoder={"type": "variational_bilstm", "input_size": 8, "hidden_size": 8, "num_layers": 1}
     )
-    assert load_archive(model).model.encoder is not None
+    assert load_archive(model).model.backbone.encoder is not None

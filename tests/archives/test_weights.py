@@ -2,6 +2,7 @@
 
 import functools
 import io
+import re
 import struct
 import zipfile
 
@@ -11,6 +12,7 @@ from safetensors.torch import load_file, save_file
 
 import sdp_pointer
 from sdp_pointer.archives import ArchiveError
+from sdp_pointer.archives.eight_bits import unpacked
 from sdp_pointer.archives.weights import check_zip
 from sdp_pointer.packing import pack
 
@@ -174,7 +176,7 @@ def test_a_scale_of_another_shape_is_refused_before_it_is_multiplied(packed, row
         state[name] = torch.ones(shape, dtype=torch.int8)
         state[f"{name}.scale"] = torch.ones(rows, shape[0])
     save_file(state, weights)
-    refusal(packed)
+    assert re.search(r" × |one scale for each row|of no part of", refusal(packed))
 
 
 def test_a_packed_weight_of_another_shape_is_refused_before_it_is_read(packed, monkeypatch):
@@ -204,3 +206,9 @@ def test_scales_that_are_not_finite_or_become_so_are_refused(packed, state, scal
     }
     save_file({**load_file(weights), **ours}, weights)
     assert f"not every number of {name} is finite" in refusal(packed)
+
+
+def test_a_scale_of_another_shape_is_refused_by_itself():
+    matrix = torch.ones(60_000, 1, dtype=torch.int8)
+    with pytest.raises(ArchiveError, match="'matrix' have not one scale for each row"):
+        unpacked({"matrix": matrix, "matrix.scale": torch.ones(1, 60_000)})

@@ -43,6 +43,11 @@ def own_bert(bert, tmp_path, monkeypatch):
     return folder
 
 
+def small(formalism="dm"):
+    """Overrides that make a parser small."""
+    return {name.replace(".dm.", f".{formalism}."): size for name, size in SMALL.items()}
+
+
 def train(config, folder, **overrides):
     """The parses of the dev set by the trained model, and its archive."""
     overrides = {f"{EMBEDDER}.{key}": value for key, value in overrides.items()}

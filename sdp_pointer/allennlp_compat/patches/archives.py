@@ -14,7 +14,6 @@ def safe_archives(module: Any) -> None:
     from allennlp.common.checks import ConfigurationError
 
     from ...archives import (
-        DAMAGE,
         ArchiveError,
         MissingError,
         check,
@@ -23,7 +22,8 @@ def safe_archives(module: Any) -> None:
         weights_of,
     )
     from ...archives.construction import constructing
-    from ...archives.strangers import another_model, confined
+    from ...archives.strangers import another_model, confined, went_through_others
+    from ...errors import UserError
     from ...interrupts import unwound
 
     class ConfigError(ArchiveError, ConfigurationError):
@@ -49,8 +49,9 @@ def safe_archives(module: Any) -> None:
                 if os.path.isdir(name):
                     check(name)
                 return load_archive(archive_file, *args, **kwargs)
-            except (ArchiveError, ConfigurationError, *DAMAGE) as error:
-                if went_through_others(error):
+            except Exception as error:
+                told = isinstance(error, UserError) and not isinstance(error, ArchiveError)
+                if told or went_through_others(error):
                     raise
                 kind = type(error) if isinstance(error, ArchiveError) else ArchiveError
                 if isinstance(error, ConfigurationError):
@@ -81,24 +82,6 @@ def safe_archives(module: Any) -> None:
     module._load_dataset_readers = load_readers_safely
     module._load_model = load_model_safely
     module.load_archive = load_safely
-
-
-def went_through_others(error: BaseException) -> bool:
-    """Whether an error comes out of a component that neither AllenNLP nor this package brought.
-
-    Whoever wrote it wants to see the error as it is.
-    """
-    from traceback import walk_tb
-
-    from allennlp.common import Registrable
-
-    registered = (entry for entries in Registrable._registry.values() for entry in entries.values())
-    packages = {component.__module__.partition(".")[0] for component, _ in registered}
-    others = packages - {"allennlp", "sdp_pointer", "torch"}
-    return any(
-        frame.f_globals.get("__name__", "").partition(".")[0] in others
-        for frame, _ in walk_tb(error.__traceback__)
-    )
 
 
 @after("common.registrable")
@@ -174,6 +157,33 @@ def files_on_this_computer(module: Any) -> None:
             return cached_path(url_or_filename, *args, **kwargs)
 
     module.cached_path = cached_if_allowed
+
+
+@after("common.cached_transformers")
+def downloaded_transformers(module: Any) -> None:
+    """The hub is asked for half a minute, and the user whether to run what comes from there."""
+    from functools import wraps
+
+    from ...archives import MissingError
+    from ...archives.strangers import is_confined
+
+    def wrap(get: Any) -> Any:
+        @wraps(get)
+        def get_downloaded(model_name: str, *args: Any, **kwargs: Any) -> Any:
+            if not is_confined():
+                return get(model_name, *args, **kwargs)
+            local = {"local_files_only": True, "trust_remote_code": False}
+            try:
+                return get(model_name, *args, **{**kwargs, **local})
+            except OSError as error:
+                raise MissingError(
+                    f"it needs the transformer {model_name!r}, which is not on this computer, or"
+                    f" damaged: if you trust it, run `hf download {model_name}`"
+                ) from error
+
+        return get_downloaded
+
+    module.get, module.get_tokenizer = wrap(module.get), wrap(module.get_tokenizer)
 
 
 @after("common.util")

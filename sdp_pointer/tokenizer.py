@@ -2,7 +2,8 @@
 
 spaCy peels a run of characters without a blank from both ends, one suffix and prefix after another,
 and looks through the whole rest of the run for each: 20,000 dollar signs took it two minutes. Here
-a longer run than any author writes is one word, and of a shorter one only the end is searched.
+a longer run than any author writes is one word, and of a shorter one only the end is searched for
+suffixes, if they are spaCy's English ones.
 """
 
 import re
@@ -34,12 +35,11 @@ def in_linear_time(nlp: Any) -> Any:
     before = nlp.tokenizer
     if type(before) is not Tokenizer:  # such as that of Chinese, which finds words otherwise
         return nlp
-    is_english = nlp.lang == "en"
     nlp.tokenizer = Tokenizer(
         nlp.vocab,
         rules=before.rules,
         prefix_search=before.prefix_search,
-        suffix_search=ending(before.suffix_search) if is_english else before.suffix_search,
+        suffix_search=_quick(before.suffix_search),
         infix_finditer=before.infix_finditer,
         token_match=_or_long(before.token_match),
         url_match=before.url_match,
@@ -51,6 +51,15 @@ def in_linear_time(nlp: Any) -> Any:
     is_url = facts[LIKE_URL]
     facts[LIKE_URL] = lambda word: len(word) <= LONGEST_RUN and is_url(word)
     return nlp
+
+
+def _quick(search: Any) -> Any:
+    """The search for a suffix, quicker if it is for spaCy's English ones."""
+    from spacy.lang.en import EnglishDefaults
+    from spacy.util import compile_suffix_regex
+
+    is_known = getattr(search, "__self__", None) == compile_suffix_regex(EnglishDefaults.suffixes)
+    return ending(search) if is_known else search
 
 
 def ending(search: Search) -> Search:

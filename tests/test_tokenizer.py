@@ -184,6 +184,18 @@ def test_pipelines_of_other_languages_have_the_same_bound_and_their_own_words():
         assert [w.text for w in hungarian(text)] == [w.text for w in before(text)]
 
 
+def test_suffixes_that_are_not_spacys_may_be_of_any_length():
+    def pipeline():
+        nlp = spacy.blank("en")
+        nlp.tokenizer.suffix_search = re.compile(r"-[a-z]+$").search
+        return nlp
+
+    text = "cat-" + "a" * 3 * LONGEST_SUFFIX
+    words = [word.text for word in pipeline()(text)]
+    assert words[-1] == text[3:]
+    assert [word.text for word in in_linear_time(pipeline())(text)] == words
+
+
 def test_a_tokenizer_that_is_not_spacys_own_stays():
     nlp = spacy.blank("en")
     nlp.tokenizer = tokenizer = str.split

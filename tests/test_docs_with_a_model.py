@@ -2,6 +2,7 @@
 
 import io
 import re
+import runpy
 import shlex
 import shutil
 
@@ -37,7 +38,7 @@ def programs():
 def folder(words_model, tmp_path, monkeypatch):
     """A folder with everything that the documents name in capitals."""
     shutil.copy(words_model, tmp_path / "MODEL")
-    make_treebank(tmp_path / "ERG")
+    runpy.run_path(str(FIXTURES / "make_treebank.py"))["make_treebank"](tmp_path / "ERG")
     for name in ("GOLD", "SYSTEM", "BASELINE", "FILE", "IN.sdp"):
         shutil.copy(FIXTURES / "data" / "dm.dev.sdp", tmp_path / name)
     for name in ("FILE.txt", "SENTENCES"):

@@ -84,9 +84,7 @@ class Work:
             where = "" if question.single else f"sentence {number}: "
             sentences.append(_sentence(value, where, parser, limits))
         check_request(sum(map(len, sentences)), self.beam or 1, question, limits)
-        self.estimate = sum(
-            _estimate(len(graph), self.beam or 1, question) for graph in sentences
-        )
+        self.estimate = sum(_estimate(len(graph), self.beam or 1, question) for graph in sentences)
         self.unparsed = sentences
         yield  # until they are parsed
         return (yield from answer(question, self.parsed))

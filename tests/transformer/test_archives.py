@@ -51,7 +51,7 @@ def small(formalism="dm"):
 def train(config, folder, **overrides):
     """The parses of the dev set by the trained model, and its archive."""
     overrides = {f"{EMBEDDER}.{key}": value for key, value in overrides.items()}
-    params = Params.from_file(CONFIGS / config, json.dumps({**SMALL, **overrides}))
+    params = Params.from_file(CONFIGS / config, json.dumps({**small(), **overrides}))
     model = train_model(params, folder).eval()
     config = Params.from_file(folder / "config.json")["dataset_reader"]
     reader = DatasetReader.from_params(config, serialization_dir=str(folder))
@@ -164,7 +164,11 @@ class TestByAllenNLP(ModelTestCase):
         path = CONFIGS / f"{config}.jsonnet"
         in_order = {"shuffle": False, "padding_noise": 0.0}
         overrides = {f"data_loader.batch_sampler.{key}": value for key, value in in_order.items()}
-        overrides = {**SMALL, **overrides, "model.backbone.text_field_embedder.dropout": 0.0}
+        overrides = {
+            **small("pas"),
+            **overrides,
+            "model.backbone.text_field_embedder.dropout": 0.0,
+        }
         self.set_up_model(path, str(FIXTURES / "official" / "en.pas.sdp"))
         self.ensure_model_can_train_save_and_load(path, overrides=json.dumps(overrides))
 

@@ -34,6 +34,9 @@ _PARTS = (
 )
 FOLDERS = ("", VOCABULARY, TRANSFORMER)
 
+# Folders in folders. Removing them takes a call for each.
+DEEPEST = 20
+
 
 def kind_of(path: str) -> Optional[str]:
     """What a file of a model is for, or nothing if it is no part of one.
@@ -61,7 +64,8 @@ def is_included(path: str, patterns: Sequence[str]) -> bool:
     (True, False)
     """
     parts = path.split("/")
-    if parts[0] in FOLDERS or any(part.startswith(".") for part in parts):
+    hidden = any(part.startswith(".") for part in parts)
+    if parts[0] in FOLDERS or hidden or len(parts) > DEEPEST:
         return False
     above = ["/".join(parts[: number + 1]) for number in range(len(parts))]
     return any(fnmatchcase(prefix, pattern) for prefix in above for pattern in patterns)

@@ -65,7 +65,10 @@ def test_what_the_training_was_told_to_include_is_there(model, tmp_path, tempora
     (model / "extra" / "deep").mkdir(parents=True)
     for name in ("extra/deep/a.txt", "extra/.hidden", "notes.txt", "zebra.txt"):
         (model / name).write_text(name)
-    with extracted_archive(str(make_archive(tmp_path / "theirs.tar.gz", model))) as folder:
+    first = member("config.json", (model / "config.json").read_bytes())
+    deep = member("extra/" + "a/" * 1500 + "a.txt", b"deep")
+    archive = make_archive(tmp_path / "theirs.tar.gz", model, first, deep)
+    with extracted_archive(str(archive)) as folder:
         left_out = {"extra/.hidden", "zebra.txt"}
         assert contents(Path(folder)) == contents(model) - left_out
 

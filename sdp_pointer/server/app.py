@@ -171,10 +171,7 @@ def _answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(RefusedError)
     async def refused(request: Request, refused: RefusedError) -> Response:
-        answered = error(refused.status, str(refused))
-        if refused.status == 413:
-            answered.headers["connection"] = "close"  # the rest of the body is not read
-        return answered
+        return error(refused.status, str(refused))
 
     @app.exception_handler(UserError)
     async def mistaken(request: Request, mistake: UserError) -> Response:

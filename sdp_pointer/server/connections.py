@@ -73,14 +73,14 @@ class Connection(HttpToolsProtocol):
         self._pieces += 1
         if self._pieces > self.limits.pieces:
             raise ValueError("a body in too many pieces")
+        if self.cycle.response_complete and self._moved > self.limits.unwanted:
+            self.transport.abort()
 
     def on_message_complete(self) -> None:
         super().on_message_complete()
         self._ended()
 
     def on_response_complete(self) -> None:
-        if self.cycle.response_complete and self.cycle.more_body:
-            self.transport.close()  # the rest of the body is not read
         super().on_response_complete()
         self._ended()
         self._moved = self.unread

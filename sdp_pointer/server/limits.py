@@ -29,6 +29,7 @@ class Limits(NamedTuple):
     `pipeline` : requests that a client may send ahead
     `patience`, `rate` : seconds that the server waits for a client to send or to read, and bytes a
         second for which it waits longer
+    `unwanted` : bytes of a body that may still come after the answer, and are thrown away
     `unread` : bytes of answers that their clients have not read yet
     `closing` : seconds that requests in progress have when the server ends
     """
@@ -51,6 +52,7 @@ class Limits(NamedTuple):
     pipeline: int = 16
     patience: float = 10.0
     rate: int = 20_000
+    unwanted: int = 10_000_000
     unread: int = 256_000_000
     closing: float = 5.0
 

@@ -64,7 +64,6 @@ REQUIREMENTS = [
 SERVE = [
     "fastapi>=0.115",  # the page and the JSON interface of `sdp-pointer serve`
     "uvicorn>=0.32",  # the HTTP server under it
-    "httptools>=0.6",  # reads HTTP for uvicorn, and tells of each part, so that it can be limited
 ]
 
 REDWOODS = [

@@ -59,9 +59,8 @@ def peak_memory() -> int:
 
 
 def memory(process: int) -> int:
-    """Of a process now, with those that it has started, in MB."""
-    children = Path("/proc", str(process), "task", str(process), "children").read_text().split()
-    return _memory(str(process), "VmRSS") + sum(memory(int(child)) for child in children)
+    """Of a process now, in MB."""
+    return _memory(str(process), "VmRSS")
 
 
 def _memory(process: str, name: str) -> int:

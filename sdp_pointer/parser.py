@@ -18,7 +18,6 @@ from .graphs.formats import jsonl
 from .graphs.formats.streams import damaged
 from .inputs import Refused, check_length
 from .inputs import sentence as sentence_of
-from .steps import Steps
 from .text import Text
 
 # Raw text, or words, or tokens with lemmas and tags, or a graph whose arcs are ignored, or what
@@ -122,15 +121,6 @@ class Parser:
                 for sentence in window:
                     yield next(parsed) if isinstance(sentence, Graph) else sentence
                 bar.update(len(window))
-
-    def parse_steps(
-        self, prepared: Sequence[Graph], n: Optional[int] = None, beam: Optional[int] = None
-    ) -> Steps[list[list[Graph]]]:
-        """As `n_best_batch`, for one batch from `prepare`, in steps of a fraction of a second."""
-        options = self.options(n, beam)
-        instances = self._instances(list(prepared))
-        parsed: list[list[Graph]] = yield from self.model.parse_steps(instances, options=options)
-        return parsed
 
     def options(self, n_best: Optional[int] = None, beam: Optional[int] = None) -> Any:
         """The model's options of the search, perhaps with another beam and number of graphs."""

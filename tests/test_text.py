@@ -1,36 +1,30 @@
 """From raw text to words: by spaCy, shared by threads, and without keeping what it read."""
 
-import asyncio
-import json
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Event, Lock
-from types import SimpleNamespace
 
 import pytest
 
 from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import Token
-from sdp_pointer.server.engine import Engine
+from sdp_pointer.server.batching import Batcher
+from sdp_pointer.server.questions import Question
 from sdp_pointer.text import LONGEST_TEXT, Text
 
 
 class Words:
     """A parser that only splits text into words."""
 
-    name = "words"
-    reader = SimpleNamespace(columns=[])
-
     def __init__(self):
         self.text = Text()
 
-    def options(self, n_best=1, beam=None):
-        return SimpleNamespace(beam_size=1)
+    def options(self, n_best, beam):
+        pass
 
     def prepare(self, graph):
         return graph
 
-    def parse_steps(self, sentences, n_best, beam):
-        yield
+    def parse_some(self, sentences, n_best, beam):
         return [[graph] for graph in sentences]
 
 
@@ -69,13 +63,13 @@ def test_no_thread_changes_the_words_of_another():
     parser.text._nlp.tokenizer = interrupted
     parser.text._lock = NoticedLock(came)
     other = []
-    engine = Engine(parser)
+    batcher = Batcher(parser)
     with ThreadPoolExecutor(1) as threads:
-        answer = json.loads(engine.submit(b'{"sentence": "zzqx17213 sleeps"}').result(60))
+        [[graph]] = batcher.submit(Question([{"sentence": "zzqx17213 sleeps"}])).result(60)
         served.set()
-        assert [token["form"] for token in answer["tokens"]] == ["zzqx17213", "sleeps"]
+        assert graph.forms == ("zzqx17213", "sleeps")
         assert other[0].result(60).forms == ("Kim2459", "likes", "zzqx17213x")
-    asyncio.run(engine.close())
+    batcher.close()
 
 
 def test_many_threads_keep_their_words():

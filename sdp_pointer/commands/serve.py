@@ -5,7 +5,6 @@ it, unless HOST says otherwise.
 """
 
 import argparse
-import asyncio
 import socket
 import sys
 
@@ -21,50 +20,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--pipeline", metavar="NAME", help="spaCy pipeline for models that need tags or lemmas"
     )
     parser.add_argument("--device", default="cpu", help="cpu (default), cuda or cuda:1")
-    parser.add_argument(
-        "--allow-host",
-        metavar="NAME",
-        action="append",
-        default=[],
-        help="a name by which clients may reach the server, beside localhost and HOST; may be"
-        " repeated; by default any, if others than this computer can reach it",
-    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     try:
-        import fastapi  # noqa: F401
-        import httptools  # noqa: F401
-        import uvicorn  # noqa: F401
+        import uvicorn
+
+        from ..server.app import make_app
     except ModuleNotFoundError as error:
         raise UserError(
             f"there is no {error.name}, which the server needs: pip install fastapi uvicorn"
-            " httptools"
         ) from None
+    from ..parser import load
+
     # Before the model is loaded, which takes longer.
     with _listening(arguments.host, arguments.port) as listener:
-        asyncio.run(_serve(arguments, listener))
-    return 0
-
-
-async def _serve(arguments: argparse.Namespace, listener: socket.socket) -> None:
-    from ..server.app import application
-    from ..server.connections import Server
-    from ..server.hosts import hosts
-    from ..server.limits import Limits
-    from ..server.log import log_to_stderr
-    from ..server.process import Process
-
-    log_to_stderr()
-    limits = Limits()
-    host, port = listener.getsockname()[:2]
-    allowed = hosts(arguments.host, host, arguments.allow_host)
-    options = {name: getattr(arguments, name) for name in ("model", "device", "pipeline")}
-    async with Process(options, limits) as process:
-        server = Server(application(process, limits, allowed), listener, limits)
+        parser = load(arguments.model, device=arguments.device, pipeline=arguments.pipeline)
+        config = uvicorn.Config(make_app(parser), log_level="warning", limit_concurrency=1000)
+        host, port = listener.getsockname()[:2]
         shown = f"[{host}]" if ":" in host else host
         print(f"http://{shown}:{port} (Ctrl-C ends it)", file=sys.stderr, flush=True)
-        await server.serve()
+        uvicorn.Server(config).run(sockets=[listener])
+    return 0
 
 
 def _port(text: str) -> int:

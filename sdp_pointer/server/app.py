@@ -4,12 +4,13 @@ Every failure is a JSON object with a sentence under `error`.
 """
 
 import asyncio
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import Future
 from contextlib import asynccontextmanager
-from typing import Any, Optional, Protocol
+from typing import Optional
 
 from fastapi import FastAPI, Request, Response
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
@@ -19,12 +20,10 @@ from .. import __version__
 from ..errors import UserError
 from ..parser import Parser
 from . import description
-from .about import About
-from .engine import Engine
-from .hosts import OnlyHosts
-from .limits import Limits, RefusedError
-from .metrics import Metrics
+from .answers import answer
+from .batching import THREAD_ENDED, Batcher, Parsed
 from .page import File, page_files
+from .questions import Limits, RefusedError, read_question
 
 # Nothing but our own files is ever loaded or run, and no other page may frame this one.
 HEADERS = {
@@ -37,23 +36,6 @@ HEADERS = {
 }
 
 
-class Answering(Protocol):
-    """What answers requests: an `Engine`, or the `Process` that has one."""
-
-    about: About
-    restarts: int
-
-    @property
-    def problem(self) -> str: ...
-
-    @property
-    def waiting(self) -> int: ...
-
-    async def ask(self, body: bytes) -> bytes: ...
-
-    async def close(self) -> None: ...
-
-
 def make_app(parser: Parser, limits: Optional[Limits] = None) -> FastAPI:
     """The application, for uvicorn or any other ASGI server; one process, since it has the model.
 
@@ -64,18 +46,12 @@ def make_app(parser: Parser, limits: Optional[Limits] = None) -> FastAPI:
     limits : `Limits`, optional (default = `Limits()`)
     """
     limits = limits or Limits()
-    return application(Engine(parser, limits), limits)
-
-
-def application(
-    engine: Answering, limits: Limits, hosts: Optional[Collection[str]] = None
-) -> FastAPI:
-    """As `make_app`, with what answers; and for given hosts only, if they are given."""
+    batcher = Batcher(parser, limits)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
-        await engine.close()
+        await run_in_threadpool(batcher.close)
 
     app = FastAPI(
         title="sdp-pointer",
@@ -85,21 +61,18 @@ def application(
         redoc_url=None,
         lifespan=lifespan,
     )
-    metrics = Metrics()
-    if hosts is not None:
-        app.add_middleware(OnlyHosts, hosts=hosts)
     app.add_middleware(WithHeaders)
-    app.add_middleware(Counted, metrics=metrics)
     _answer_errors(app)
-    for path, file in page_files(engine.about, limits).items():
+    for path, file in page_files(parser, limits).items():
         app.get(path, include_in_schema=False)(_sending(file))
 
     @app.post("/parse", **description.PARSE)
     async def parse(request: Request) -> Response:
         try:
             async with asyncio.timeout(limits.seconds):
-                body = await _body(request, limits.body)
-                content = await _while_connected(request, engine.ask(body))
+                question = read_question(await _body(request, limits.body), limits)
+                parsed = await _while_connected(request, batcher.submit(question))
+                content = await run_in_threadpool(answer, question, parsed)
         except TimeoutError:
             raise RefusedError(
                 504, f"no answer within {limits.seconds:g} seconds: try a shorter sentence or later"
@@ -109,17 +82,15 @@ def application(
     @app.get("/health", **description.HEALTH)
     async def health() -> Response:
         state = {
-            "status": engine.problem or "ok",
+            "status": "ok" if batcher.is_alive else THREAD_ENDED,
             "version": __version__,
-            **engine.about._asdict(),
-            "waiting": engine.waiting,
+            "model": parser.name,
+            "beam": parser.beam() or 1,
+            "needs": parser.reader.columns,
+            "pipeline": parser.text.pipeline,
+            "waiting": batcher.waiting,
         }
-        return JSONResponse(state, 503 if engine.problem else 200)
-
-    @app.get("/metrics", include_in_schema=False)
-    async def measured() -> Response:
-        gauges = {"waiting": engine.waiting, "restarts": engine.restarts}
-        return Response(metrics.text(**gauges), media_type="text/plain; version=0.0.4")
+        return JSONResponse(state, 200 if batcher.is_alive else 503)
 
     return app
 
@@ -138,19 +109,19 @@ async def _body(request: Request, most: int) -> bytes:
     return bytes(body)
 
 
-async def _while_connected(request: Request, answer: Coroutine[Any, Any, bytes]) -> bytes:
-    """The answer; but nothing is done for somebody who has gone away in the meantime."""
-    asking = asyncio.ensure_future(answer)
+async def _while_connected(request: Request, parsed: "Future[Parsed]") -> Parsed:
+    """What was parsed; but nothing is parsed for somebody who has gone away in the meantime."""
+    waiting = asyncio.wrap_future(parsed)
     gone = asyncio.ensure_future(_disconnected(request))
     try:
-        await asyncio.wait((asking, gone), return_when=asyncio.FIRST_COMPLETED)
-        if not asking.done():
+        await asyncio.wait((waiting, gone), return_when=asyncio.FIRST_COMPLETED)
+        if not waiting.done():
             raise ClientDisconnect
-        return asking.result()
+        return waiting.result()
     finally:
+        parsed.cancel()  # at once; by way of `waiting` it would be a moment later
+        waiting.cancel()
         gone.cancel()
-        asking.cancel()
-        await asyncio.wait((asking,))  # until it is given up
 
 
 async def _disconnected(request: Request) -> None:
@@ -206,23 +177,3 @@ class WithHeaders:
             await send(message)
 
         await self.app(scope, receive, send_with_headers)
-
-
-class Counted:
-    """Counts every answer."""
-
-    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
-        self.app = app
-        self.metrics = metrics
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        start = time.monotonic()
-
-        async def send_counted(message: Message) -> None:
-            await send(message)
-            if message["type"] == "http.response.start":
-                # Paths that nobody knows are counted together: there is no end of them.
-                path = getattr(scope.get("route"), "path", "other")
-                self.metrics.add(path, message["status"], time.monotonic() - start)
-
-        await self.app(scope, receive, send_counted)

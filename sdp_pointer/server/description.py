@@ -4,7 +4,7 @@ from typing import Any, Literal, Optional, Union
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from .limits import Limits
+from .questions import Limits
 
 _LIMITS = Limits()
 
@@ -110,7 +110,7 @@ class Health(BaseModel):
     beam: int = Field(description="The model's own.")
     needs: list[str] = Field(description="What the model wants beside words: lemma, pos.")
     pipeline: Optional[str] = Field(description="The spaCy pipeline that makes them.")
-    waiting: int = Field(description="Requests that are not answered yet.")
+    waiting: int = Field(description="Requests in the queue.")
 
 
 def _body(*models: type[BaseModel]) -> dict[str, Any]:
@@ -121,11 +121,10 @@ def _body(*models: type[BaseModel]) -> dict[str, Any]:
 
 _REASONS = {
     400: "Not JSON.",
-    403: "The header Host names no host of this server.",
     413: f"More than {_LIMITS.body:,} bytes.",
-    422: "No sentence, no words, too many words or too much work, or an option out of range.",
+    422: "No sentence, no words, too many words, or an option out of range.",
     500: "The server failed; its log says why.",
-    503: "Too many requests are waiting, or what parses has ended; try again.",
+    503: "Too many requests are waiting, or the thread that parses has ended.",
     504: "It took too long.",
 }
 
@@ -138,8 +137,5 @@ PARSE: dict[str, Any] = {
 HEALTH: dict[str, Any] = {
     "summary": "Is it well, and what does it need",
     "response_model": Health,
-    "responses": {
-        403: {"model": Error, "description": _REASONS[403]},
-        503: {"model": Health, "description": "What parses has ended."},
-    },
+    "responses": {503: {"model": Health, "description": "The thread that parses has ended."}},
 }

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from .. import __version__
 from ..graphs.draw.svg_style import STYLE
-from .about import About
-from .limits import Limits
+from ..parser import Parser
+from .questions import Limits
 
 BEAMS = (1, 2, 4, 5, 8, 16)
 EXAMPLE = "The results were in line with analysts' expectations."
@@ -33,12 +33,12 @@ class File(NamedTuple):
     kind: str
 
 
-def page_files(about: About, limits: Limits) -> dict[str, File]:
+def page_files(parser: Parser, limits: Limits) -> dict[str, File]:
     """The files by their paths."""
     folder = files(__package__)
     template = Template(folder.joinpath("page.html").read_text(encoding="utf-8"))
     return {
-        "/": File(template.substitute(_values(about, limits)).encode("utf-8"), "text/html"),
+        "/": File(template.substitute(_values(parser, limits)).encode("utf-8"), "text/html"),
         "/page.js": File(folder.joinpath("page.js").read_bytes(), "text/javascript"),
         "/page.css": File(folder.joinpath("page.css").read_bytes(), "text/css"),
         "/icon.svg": File(folder.joinpath("icon.svg").read_bytes(), "image/svg+xml"),
@@ -47,16 +47,16 @@ def page_files(about: About, limits: Limits) -> dict[str, File]:
     }
 
 
-def _values(about: About, limits: Limits) -> dict[str, str]:
+def _values(parser: Parser, limits: Limits) -> dict[str, str]:
     """What stands in the HTML, as HTML."""
-    missing = about.needs if about.pipeline is None else []
+    missing = parser.reader.columns if parser.text.pipeline is None else []
     return {
         "sentence": escape(json.dumps(TAGGED) if missing else EXAMPLE),
         "hint": _hint(missing),
-        "beam": str(about.beam),
+        "beam": str(parser.beam() or 1),
         "beams": _options(beam for beam in BEAMS if beam <= limits.beam),
         "numbers": _options(range(1, limits.beam + 1)),
-        "model": escape(about.model),
+        "model": escape(parser.name),
         "version": __version__,
     }
 

@@ -1,6 +1,6 @@
 """What a request asks for, read from its body, within limits that keep one user from harming all.
 
-The sentences are only counted here; they are split into words one by one: see `work`.
+The sentences are not looked at here, only counted: the thread that parses does that.
 """
 
 from typing import Any, NamedTuple, Optional
@@ -9,10 +9,40 @@ from ..errors import UserError
 from ..graphs import Graph
 from ..graphs.formats.strict_json import UnexpectedError, decode
 from ..inputs import DEEPEST
-from .limits import Limits, RefusedError
 
 # What can be asked for beside the graph; `answers` makes it.
 EXTRAS = ("svg", "sdp")
+
+
+class Limits(NamedTuple):
+    """What is refused, and when the server gives up.
+
+    `body` : bytes of a request
+    `sentences`, `words` : of a request
+    `sentence_words`, `characters` : of a sentence
+    `word_characters` : of a word; a batch is as broad as its longest word
+    `beam` : hypotheses, and so graphs, of a sentence
+    `waiting` : requests that wait to be parsed
+    `seconds` : until a request has its answer
+    """
+
+    body: int = 1_000_000
+    sentences: int = 100
+    words: int = 5_000
+    sentence_words: int = 1_000
+    characters: int = 20_000
+    word_characters: int = 200
+    beam: int = 16
+    waiting: int = 512
+    seconds: float = 30.0
+
+
+class RefusedError(Exception):
+    """A request that is not answered by graphs: a status of HTTP, and a sentence that says why."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
 
 
 class Question(NamedTuple):
@@ -22,7 +52,6 @@ class Question(NamedTuple):
     beam: Optional[int] = None
     n_best: int = 1
     include: tuple[str, ...] = ()
-    """Each of them once."""
     single: bool = True
     """Whether the sentence was given by itself, and the answer is its graph by itself."""
 
@@ -85,27 +114,6 @@ def check_words(sentence: Graph, limits: Limits) -> None:
             )
 
 
-def check_request(words: int, beam: int, question: Question, limits: Limits) -> None:
-    """Refuse a request that has too many words, or whose words mean too much work.
-
-    >>> check_request(4000, 16, Question([], 16, 2, ("svg",)), Limits())
-    Traceback (most recent call last):
-    ...
-    sdp_pointer.errors.UserError: 4,000 words with beam 16 and 2 drawings are too much work: words \
-times beam and drawings are 72,000, at most 50,000; ask for less, or send fewer sentences at a time
-    """
-    if words > limits.words:
-        raise UserError(f"{words:,} words are too many: at most {limits.words:,}")
-    drawings = question.n_best * len(question.include)
-    work = words * (beam + drawings)
-    if work > limits.work:
-        raise UserError(
-            f"{words:,} words with beam {beam} and {drawings} drawings are too much work: words"
-            f" times beam and drawings are {work:,}, at most {limits.work:,}; ask for less, or send"
-            " fewer sentences at a time"
-        )
-
-
 def _decoded(body: bytes) -> Any:
     try:
         return decode(body.decode("utf-8"), DEEPEST)
@@ -126,4 +134,4 @@ def _number(given: Any, name: str, largest: int) -> Optional[int]:
 def _extras(given: Any) -> tuple[str, ...]:
     if not isinstance(given, list) or not all(extra in EXTRAS for extra in given):
         raise UserError(f'"include" must be a list of some of {", ".join(EXTRAS)}')
-    return tuple(extra for extra in EXTRAS if extra in given)
+    return tuple(given)

@@ -2,36 +2,23 @@
 
 import os
 import re
-import resource
 import socket
 import subprocess
 import sys
-import time
 from contextlib import contextmanager
-from functools import partial
 from threading import Thread
 
-import httpx
 import pytest
 
-from sdp_pointer.server.connections import Server
-from sdp_pointer.server.limits import Limits
 
+class Server:
+    """A running server: its address and its process."""
 
-class ServerProcess:
-    """A running server: its address and its process, which may have so many files open."""
-
-    def __init__(self, *arguments, files=None):
+    def __init__(self, *arguments):
         command = [sys.executable, "-m", "sdp_pointer", "serve", "--port", "0", *arguments]
         environment = {**os.environ, "OMP_NUM_THREADS": "1"}
         self.process = subprocess.Popen(
-            command,
-            env=environment,
-            stderr=subprocess.PIPE,
-            text=True,
-            bufsize=1,
-            preexec_fn=files
-            and partial(resource.setrlimit, resource.RLIMIT_NOFILE, (files, files)),
+            command, env=environment, stderr=subprocess.PIPE, text=True, bufsize=1
         )
         self.said = []
         for line in self.process.stderr:
@@ -47,68 +34,40 @@ class ServerProcess:
         self._reading.start()
 
     @property
-    def address(self):
-        host, port = self.url.removeprefix("http://").split(":")
-        return host, int(port)
-
-    @property
-    def parsing(self) -> list[int]:
-        """The processes in which it parses."""
-        number = self.process.pid
-        with open(f"/proc/{number}/task/{number}/children") as file:
-            return [int(child) for child in file.read().split()]
-
-    @property
     def memory(self) -> int:
         """In megabytes."""
-        pages = 0
-        for number in (self.process.pid, *self.parsing):
-            with open(f"/proc/{number}/statm") as file:
-                pages += int(file.read().split()[1])
-        return pages * os.sysconf("SC_PAGE_SIZE") // 2**20
-
-    def ask(self, value):
-        return httpx.post(f"{self.url}/parse", json=value, timeout=60, trust_env=False)
-
-    def health(self):
-        return httpx.get(f"{self.url}/health", timeout=60, trust_env=False).json()
+        with open(f"/proc/{self.process.pid}/statm") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") // 2**20
 
     def end(self) -> None:
         self.process.terminate()
-        self.process.wait(60)
+        self.process.wait(20)
         self._reading.join()
         self.process.stderr.close()
 
 
 @pytest.fixture(scope="session")
 def server(words_model):
-    server = ServerProcess("--model", str(words_model))
+    server = Server("--model", str(words_model))
     yield server
     server.end()
 
 
 @contextmanager
-def serving(app, limits=None):
-    """A server in a thread of this process, whose `url` is its address."""
-    with socket.create_server(("127.0.0.1", 0), backlog=1024) as listener:
-        server = Server(app, listener, limits or Limits())
-        server.url = "http://{}:{}".format(*listener.getsockname())
-        thread = Thread(target=server.run)
+def serving(app):
+    """The address of an application that uvicorn serves from a thread."""
+    import uvicorn
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        server = uvicorn.Server(uvicorn.Config(app, log_config=None))
+        thread = Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:
             # Who connects before it has started is answered when it has.
-            yield server
+            yield "http://{}:{}".format(*listener.getsockname())
         finally:
             server.should_exit = True
             thread.join()
-
-
-def until(condition):
-    """Wait for it."""
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline, "it has not come"
-        time.sleep(0.001)
 
 
 def same(one, other):

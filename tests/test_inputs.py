@@ -357,7 +357,7 @@ def test_the_command_writes_what_came_before_the_damage(suffix, words_model, tmp
 def test_predict_writes_what_came_before_the_damage(
     words_parser, tmp_path, monkeypatch, suffix, pack, damage
 ):
-    def given_back(instances, batch_size, options):
+    def given_back(instances, batch_size=32, options=None):
         return [[instance["metadata"].metadata] for instance in instances]
 
     monkeypatch.setattr(words_parser.model, "parse", given_back)

@@ -1,5 +1,6 @@
 """The parser as a new user runs it: train, evaluate, predict, with AllenNLP's commands."""
 
+import errno
 import io
 import json
 import os
@@ -273,6 +274,20 @@ def wait_for_part(folder, name, written, process):
         time.sleep(0.01)
 
 
+def wait_for_reader(pipe, process):
+    """Waits until a process reads from a pipe, and opens the other end."""
+    deadline = time.monotonic() + 120
+    while True:
+        try:
+            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError as error:  # nobody reads yet
+            if error.errno != errno.ENXIO:
+                raise
+        assert process.poll() is None, process.stderr.read()
+        assert time.monotonic() < deadline, f"nobody reads {pipe}"
+        time.sleep(0.01)
+
+
 def test_an_interrupted_parse_leaves_whole_lines(started):
     process = started("sdp_pointer", "parse", "--model", "out", "--batch-size", "1")
     process.stdin.write(b"The dog sleeps.\n" * 64)
@@ -320,10 +335,13 @@ def test_a_terminated_parse_keeps_what_was_parsed_and_the_old_file(
 
 def test_a_parse_interrupted_before_its_first_sentence_leaves_the_old_file(parser, started):
     (parser / "early.jsonl").write_text("old\n")
-    process = started("sdp_pointer", "parse", "--model", "out", "-o", "early.jsonl")
-    wait_for_part(parser, "early.jsonl", 0, process)
+    os.mkfifo(parser / "sentences")
+    command = ("sdp_pointer", "parse", "sentences", "--model", "out", "-o", "early.jsonl")
+    process = started(*command)
+    pipe = wait_for_reader(parser / "sentences", process)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate()
+    os.close(pipe)
     assert process.returncode == 130
     assert errors.decode() == (
         "sdp-pointer: interrupted; nothing was written; early.jsonl is as it was\n"

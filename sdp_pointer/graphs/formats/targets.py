@@ -52,7 +52,7 @@ def check_target(target: str, *sources: Optional[str]) -> None:
     path, part = _places(target)
     if target == "-" or _is_device(path):
         return
-    with _naming(target, part):
+    with held(), _naming(target, part):
         _begin(path, part)
         os.unlink(part)
 

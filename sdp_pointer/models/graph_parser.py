@@ -14,8 +14,8 @@ from ..steps import Steps
 class GraphParser(Model):
     """A model that makes graphs of sentences.
 
-    Whoever subclasses it, and registers the class, has a model that `sdp_pointer.load`, the
-    predictor, the server, spaCy and `sdp-pointer pack` take.
+    Subclass it and register the class: then `sdp_pointer.load`, the predictor, the server, spaCy
+    and `sdp-pointer pack` take its models.
     """
 
     @property

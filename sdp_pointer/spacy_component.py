@@ -13,7 +13,7 @@ from spacy.tokens import Doc
 
 from .graphs import Graph, dumps, loads
 from .parser import Parser, load
-from .text import spacy_sentence
+from .parser.text import spacy_sentence
 
 # Of `doc.user_data`: JSON lines, which spaCy can write to disk and send to other processes.
 KEY = "sdp_pointer"

@@ -9,8 +9,8 @@ from sdp_pointer.dataset_readers.sdp import LONGEST_WORD
 from sdp_pointer.decoders.pointer import Labeller
 from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import Graph, Token, read
-from sdp_pointer.inputs import Refused
-from sdp_pointer.parser import WINDOW, Parser, load, with_alternatives
+from sdp_pointer.parser import Parser, Refusal, load, with_alternatives
+from sdp_pointer.parser.parser import WINDOW
 from tests.conftest import FIXTURES
 from tests.models.conftest import Parser as Untrained
 
@@ -102,8 +102,8 @@ def test_the_number_of_graphs_is_the_models_own_unless_given(parser, monkeypatch
     own = parser.model.options._replace(beam_size=3, n_best=3)
     monkeypatch.setattr(parser.model, "options", own)
     assert len(parser.n_best(sentence)) == 3
-    [graphs] = parser.parse_some([parser.prepare(sentence)])
-    assert len(graphs) == 3
+    [result] = parser.parse_prepared([parser.prepare(sentence)])
+    assert len(result.graphs) == 3
     assert len(parser.n_best(sentence, 2)) == 2
     assert len(parser.n_best(sentence, beam=2)) == 2
 
@@ -140,11 +140,12 @@ def test_what_makes_no_sense_is_told(parser, call, message):
 
 
 def test_what_was_refused_keeps_its_place(parser):
-    refused = Refused(2, "no")
+    refused = Refusal(2, "no")
     prepared = [parser.prepare("Cats purr."), refused, parser.prepare("Dogs bark.")]
-    first, second, third = parser.parse_some(prepared)
-    assert second is refused
-    assert (first[0].forms[0], third[0].forms[0]) == ("Cats", "Dogs")
+    first, second, third = parser.parse_prepared(prepared)
+    assert second.refusal is refused
+    assert not second.graphs
+    assert (first.graphs[0].forms[0], third.graphs[0].forms[0]) == ("Cats", "Dogs")
 
 
 def test_a_model_that_needs_tags_says_so(needy):

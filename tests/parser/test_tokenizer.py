@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from spacy.tokens import Doc
 
-from sdp_pointer.inputs import read_text
-from sdp_pointer.text import Text
-from sdp_pointer.tokenizer import LONGEST_RUN, LONGEST_SUFFIX, ending, in_linear_time
-from tests.test_inputs import Ready
+from sdp_pointer.parser.preparation import Preparation
+from sdp_pointer.parser.sources import read_text
+from sdp_pointer.parser.text import Text
+from sdp_pointer.parser.tokenizer import LONGEST_RUN, LONGEST_SUFFIX, ending, in_linear_time
 
 TEXT = Text()
 TEXT.sentence("Go!")
@@ -204,7 +204,7 @@ def test_a_tokenizer_that_is_not_spacys_own_stays():
 
 def test_a_line_without_blanks_is_read_as_one_word():
     lines = ["_" * 6_000, "Kim saw " + "$" * 20_000 + " ."]
-    first, second = read_text(lines, Ready())
+    first, second = read_text(lines, Preparation(Text()))
     assert first.forms == (lines[0],)
     assert second.forms == ("Kim", "saw", "$" * 20_000, ".")
     assert second.meta["offsets"][2:] == ((8, 20_008), (20_009, 20_010))

@@ -8,13 +8,15 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from .archives import ArchiveError, check, extracted_archive, files, weights_of
-from .archives.config import items
-from .archives.eight_bits import SCALE, rounded
-from .archives.names import CONFIG, TRANSFORMER, TRANSFORMER_SOURCE, VOCABULARY
-from .archives.weights import is_finite, read_weights
-from .errors import UserError
-from .graphs.formats.targets import new_folder
+from ..errors import UserError
+from ..graphs.formats.targets import new_folder
+from .config import items
+from .eight_bits import SCALE, rounded
+from .errors import ArchiveError
+from .extraction import extracted_archive
+from .folder import check, files, weights_of
+from .names import CONFIG, TRANSFORMER, TRANSFORMER_SOURCE, VOCABULARY
+from .weights import is_finite, read_weights
 
 # What a model is built from, and what `allennlp evaluate` needs; the rest was for training.
 KEPT = (

@@ -16,7 +16,7 @@ from typing import Optional
 from ..errors import UserError
 from .errors import MissingError, one_line
 from .names import TRANSFORMER, TRANSFORMER_SOURCE, TRANSFORMER_TEXTS, TRANSFORMER_WEIGHTS
-from .strangers import free, is_confined
+from .strangers import is_confined, unconfined
 
 NAME, DIGEST = TRANSFORMER_SOURCE
 
@@ -152,7 +152,7 @@ def source_of(name: str, kept: Path) -> Path:
         if os.path.isdir(place) and digest(weights(Path(place))) == wanted:
             return Path(place)
     # A model downloads nothing, unless the user names the same.
-    with free() if chosen == name else nullcontext():
+    with unconfined() if chosen == name else nullcontext():
         folder = find(name)
     if digest(weights(folder)) != wanted:
         raise UserError(

@@ -6,7 +6,14 @@ from typing import Optional, Union
 from ..errors import UserError
 from ..graphs import read
 from ..graphs.formats.sniffing import MOST_LINES, sniff
-from ..graphs.formats.streams import Line, Lines, Source, Unreadable, damaged, readable
+from ..graphs.formats.streams import (
+    Line,
+    Lines,
+    Source,
+    Unreadable,
+    has_lone_surrogate,
+    readable_lines,
+)
 from ..graphs.formats.strict_json import UnexpectedError, decode
 from ..graphs.problems import Problem
 from .preparation import Preparation
@@ -54,10 +61,10 @@ def read_json(
     lines: Iterable[Line], preparation: Preparation, to: str = "jsonl"
 ) -> Iterator[Prepared]:
     """Sentences of JSON lines; empty lines are passed over."""
-    for number, line in _numbered(lines):
+    for number, line in _numbered_lines(lines):
         value = None
         try:
-            value = decode(_intact(line), DEEPEST)
+            value = decode(_checked_text(line), DEEPEST)
             yield preparation.prepare(sentence_of_json(value, preparation.text), to)
         except (UserError, UnexpectedError) as error:
             given = value.get("id", "") if isinstance(value, dict) else ""
@@ -72,9 +79,9 @@ def read_text(
     to: str = "jsonl",
 ) -> Iterator[Prepared]:
     """Sentences of plain text, one a line; or `tokens` separated by spaces; or `split` by spaCy."""
-    for number, line in _numbered(lines):
+    for number, line in _numbered_lines(lines):
         try:
-            text = _intact(line)
+            text = _checked_text(line)
             if split and not tokens:
                 for graph in preparation.text.sentences(text):
                     yield preparation.prepare_or_refuse(graph, number, to=to)
@@ -103,9 +110,9 @@ def _refusals(problems: list[Problem]) -> Iterator[Refusal]:
         yield Refusal(problem.line, problem.message)
 
 
-def _numbered(lines: Iterable[Line]) -> Iterator[tuple[int, Union[str, Unreadable]]]:
+def _numbered_lines(lines: Iterable[Line]) -> Iterator[tuple[int, Union[str, Unreadable]]]:
     """The lines that are not empty, with their numbers, without a byte order mark."""
-    for number, line in enumerate(readable(lines), start=1):
+    for number, line in enumerate(readable_lines(lines), start=1):
         if isinstance(line, Unreadable):
             yield number, line
             continue
@@ -115,10 +122,10 @@ def _numbered(lines: Iterable[Line]) -> Iterator[tuple[int, Union[str, Unreadabl
             yield number, text
 
 
-def _intact(line: Union[str, Unreadable]) -> str:
+def _checked_text(line: Union[str, Unreadable]) -> str:
     if isinstance(line, Unreadable):
         raise UserError(line.reason)
-    if damaged(line):
+    if has_lone_surrogate(line):
         raise UserError("not UTF-8: save the file in that encoding")
     if "\0" in line:
         raise UserError("a NUL byte, which no text has: is the file damaged, or not UTF-8?")

@@ -10,7 +10,7 @@ from typing import Any, Optional
 
 from ..errors import UserError
 from ..graphs import Graph, Token
-from ..graphs.formats.streams import damaged
+from ..graphs.formats.streams import has_lone_surrogate
 from .tokenizer import in_linear_time
 
 # Of a text that is split into words at once; a book has so many. More, spaCy refuses as well.
@@ -58,7 +58,7 @@ class Text:
             doc = Doc(nlp.vocab, words=[token.form for token in tokens])
             for _, pipe in nlp.pipeline:
                 doc = pipe(doc)
-            return [_merged(token, _token(word)) for token, word in zip(tokens, doc)]
+            return [_with_missing_columns(token, _token(word)) for token, word in zip(tokens, doc)]
 
     @contextmanager
     def _spacy(self) -> Iterator[Any]:
@@ -86,7 +86,7 @@ def _checked(text: str) -> str:
 
 def check_characters(text: str) -> None:
     """Refuse a string that is no text: neither spaCy nor a file has a place for it."""
-    if damaged(text):
+    if has_lone_surrogate(text):
         raise UserError(f"half of a character (a lone surrogate) in {text[:100]!a}")
 
 
@@ -129,6 +129,6 @@ def _token(word: Any) -> Token:
     return Token(word.text, word.lemma_ or "_", word.tag_ or "_")
 
 
-def _merged(token: Token, tagged: Token) -> Token:
+def _with_missing_columns(token: Token, tagged: Token) -> Token:
     lemma = tagged.lemma if token.lemma == "_" else token.lemma
     return token._replace(lemma=lemma, pos=tagged.pos if token.pos == "_" else token.pos)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from tqdm import tqdm
 
 from ..graphs import Graph, GraphError
-from ..interrupts import held
+from ..interrupts import signals_held
 from .bilexical import dependencies
 from .notations import UnreadableError, initial_tokens, read_eds
 from .profiles import Reading, read_profile, read_texts, size
@@ -58,7 +58,7 @@ def convert_profiles(
     # Spawned, since a fork would copy the locks of other threads.
     with ProcessPoolExecutor(workers, get_context("spawn"), _ignore_interrupts) as pool:
         try:
-            with held():  # A process that is half started would complain.
+            with signals_held():  # A process that is half started would complain.
                 converted = pool.map(partial(convert_profile, rules=rules), largest)
             shown = tqdm(converted, total=len(largest), unit=" profiles", disable=not progress)
             return {folder.name: each for folder, each in zip(largest, shown)}

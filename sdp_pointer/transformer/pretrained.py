@@ -68,19 +68,19 @@ def new_model(folder: Path) -> Any:
     from transformers import AutoModel
 
     config = load_config(folder)
-    with torch.random.fork_rng(devices=[]), _told(folder):
+    with torch.random.fork_rng(devices=[]), _naming_folder(folder):
         return _without_pooler(AutoModel.from_config(config, dtype=torch.float32))
 
 
 def _load(auto: Any, folder: Path, **options: Any) -> Any:
-    with _told(folder):
+    with _naming_folder(folder):
         return auto.from_pretrained(
             str(folder), local_files_only=True, trust_remote_code=False, **options
         )
 
 
 @contextmanager
-def _told(folder: Path) -> Iterator[None]:
+def _naming_folder(folder: Path) -> Iterator[None]:
     try:
         yield
     except UserError:

@@ -2,10 +2,11 @@
 
 A sentence goes one way through this folder, and each module knows only those before it:
 
-    raw text ─► text (tokenizer) ─┐
-    words, tokens, objects, graphs ─► sentences ─► preparation ─► parser ─► results
-    files ─► sources ─────────────┘   a `Graph`    what the model  batches   `Result`
-                                      as it is     needs beside
+    raw text ─► text, tokenizer ─┐
+    words, tokens, JSON objects ─┼─► sentences ─► preparation ─┬──────────────► parser ─► Result
+    graphs ──────────────────────┘   a Graph      with what    │                ▲
+                                                  the model    └─► sources ─────┘
+                                                  needs            of a file: sentences or Refusals
 
 `sentences` turns what stands for a sentence into a `Graph` without arcs. `preparation` adds tags
 and lemmas where the model needs them, or says what is missing. `sources` does both for a file: each

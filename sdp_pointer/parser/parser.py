@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING, Any, Optional
 
 from ..errors import UserError
 from ..graphs import Graph
+from ..steps import Steps
 from .preparation import Preparation
 from .results import Prepared, Refusal, Result
 from .sentences import Sentence
 from .text import Text
 
 if TYPE_CHECKING:
+    from allennlp.data import Instance
+
     from ..dataset_readers import SdpDatasetReader
     from ..decoders.options import Options
     from ..models import GraphParser
@@ -127,18 +130,25 @@ class Parser:
         remaining = iter(prepared)
         with _progress_bar(progress) as bar:
             while window := list(islice(remaining, batch_size * WINDOW)):
-                instances = [
-                    self.reader.sentence_to_instance(sentence)
-                    for sentence in window
-                    if isinstance(sentence, Graph)
-                ]
-                parsed = iter(self.model.parse(instances, batch_size, options))
+                sentences = [sentence for sentence in window if isinstance(sentence, Graph)]
+                parsed = iter(self.model.parse(self._instances(sentences), batch_size, options))
                 for sentence in window:
                     if isinstance(sentence, Refusal):
                         yield Result([], sentence)
                     else:
                         yield Result(next(parsed))
                 bar.update(len(window))
+
+    def parse_steps(
+        self, sentences: Sequence[Graph], n: Optional[int] = None, beam: Optional[int] = None
+    ) -> Steps[list[list[Graph]]]:
+        """The n best graphs of one batch of prepared sentences.
+
+        It yields wherever other work may come in between, after fractions of a second.
+        """
+        options = self.options(n, beam)
+        parsed = yield from self.model.parse_steps(self._instances(sentences), options=options)
+        return parsed
 
     def options(self, n_best: Optional[int] = None, beam: Optional[int] = None) -> "Options":
         """The model's options of the search, perhaps with another beam and number of graphs."""
@@ -149,6 +159,9 @@ class Parser:
     def beam(self, n_best: Optional[int] = None, beam: Optional[int] = None) -> int:
         """How many hypotheses of a sentence such a call keeps."""
         return self.model.hypotheses(self.options(n_best, beam))
+
+    def _instances(self, sentences: Iterable[Graph]) -> list["Instance"]:
+        return [self.reader.sentence_to_instance(sentence) for sentence in sentences]
 
     def _prepared(self, sentences: Iterable[Sentence]) -> Iterator[Graph]:
         for number, sentence in enumerate(sentences, start=1):

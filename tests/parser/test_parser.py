@@ -11,6 +11,7 @@ from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import Graph, Token, read
 from sdp_pointer.parser import Parser, Refusal, load, with_alternatives
 from sdp_pointer.parser.parser import WINDOW
+from sdp_pointer.steps import completed
 from tests.conftest import FIXTURES
 from tests.models.conftest import Parser as Untrained
 
@@ -106,6 +107,11 @@ def test_the_number_of_graphs_is_the_models_own_unless_given(parser, monkeypatch
     assert len(result.graphs) == 3
     assert len(parser.n_best(sentence, 2)) == 2
     assert len(parser.n_best(sentence, beam=2)) == 2
+
+
+def test_in_steps_the_graphs_are_the_same(parser):
+    sentences = [parser.prepare(text) for text in ("Cats purr.", "Kim likes the old house.")]
+    assert completed(parser.parse_steps(sentences, 2)) == list(parser.n_best_batch(sentences, 2))
 
 
 def test_the_beam_is_for_one_call(parser):

@@ -136,3 +136,8 @@ def test_a_text_without_words_is_told_by_its_beginning():
     with pytest.raises(UserError, match="no words in the sentence") as caught:
         Text().sentence(" " * 10_000)
     assert len(str(caught.value)) < 200
+
+
+def test_an_unknown_pipeline_is_told_in_one_sentence():
+    with pytest.raises(UserError, match=r"no spaCy pipeline 'en_nothing'.*spacy download"):
+        Text("en_nothing")

@@ -38,12 +38,10 @@ PACKAGE = "sdp_pointer"
 # Tests of a module or folder beside those of the same name.
 NEAREST = {
     "allennlp_compat": ["tests/allennlp"],
-    "archives": ["tests/allennlp/test_archives.py", "tests/test_packing.py"],
+    "archives": ["tests/allennlp/test_archives.py", "tests/transformer/test_archives.py"],
     "commands": ["tests/test_parser_commands.py"],
     "models": ["tests/test_configuration_docs.py"],
     "nn": ["tests/models", "tests/test_configuration_docs.py"],
-    "packing": ["tests/transformer/test_archives.py"],
-    "text": ["tests/test_parser.py", "tests/test_tokenizer.py"],
     "training": ["tests/allennlp/test_training.py"],
 }
 # What takes long and looks at the outside of the package only.

@@ -72,7 +72,7 @@ def _handle(number: int, frame: Any) -> None:
 
 
 @contextmanager
-def held() -> Iterator[None]:
+def signals_held() -> Iterator[None]:
     """Signals wait until the end, so that a file is closed and renamed whatever comes."""
     _state.held = True
     try:
@@ -83,8 +83,8 @@ def held() -> Iterator[None]:
         raise Interrupted(_state.waiting)
 
 
-def released(pieces: Iterable[T]) -> Iterator[T]:
-    """Inside of `held`: signals come while the next piece is made, and wait while it is used."""
+def signals_released_between(pieces: Iterable[T]) -> Iterator[T]:
+    """Within `signals_held`: they come while a piece is made, and wait while it is used."""
     iterator = iter(pieces)
     while True:
         try:
@@ -100,7 +100,7 @@ def released(pieces: Iterable[T]) -> Iterator[T]:
 
 
 @contextmanager
-def unwound() -> Iterator[None]:
+def unwound_by_sigterm() -> Iterator[None]:
     """In the block SIGTERM raises, where it would end the program on the spot.
 
     What is open is closed, and what is temporary removed.
@@ -110,10 +110,10 @@ def unwound() -> Iterator[None]:
         yield
         return
 
-    def leave(number: int, frame: Any) -> None:
+    def exit_program(number: int, frame: Any) -> None:
         sys.exit(128 + number)
 
-    signal.signal(signal.SIGTERM, leave)
+    signal.signal(signal.SIGTERM, exit_program)
     try:
         yield
     finally:

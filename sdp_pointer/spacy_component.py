@@ -5,7 +5,7 @@ in their order. A document without sentence boundaries is one sentence. See docs
 """
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Optional
 
 from spacy.language import Language
@@ -13,7 +13,7 @@ from spacy.tokens import Doc
 
 from .graphs import Graph, dumps, loads
 from .parser import Parser, load
-from .text import spacy_sentence
+from .parser.text import spacy_sentence
 
 # Of `doc.user_data`: JSON lines, which spaCy can write to disk and send to other processes.
 KEY = "sdp_pointer"
@@ -44,13 +44,12 @@ class SdpPointerComponent:
     def pipe(self, stream: Iterable[Any], **options: Any) -> Iterator[Any]:
         """The documents with their graphs; sentences of several documents share a batch."""
         docs = iter(stream)
-        while some := list(islice(docs, self.batch_size)):
-            sentences = [sentences_of(doc) for doc in some]
-            parsed = self.parser.parse_batch(
-                (sentence for each in sentences for sentence in each), self.batch_size, self.beam
-            )
-            for doc, each in zip(some, sentences):
-                doc.user_data[KEY] = dumps(islice(parsed, len(each)), "jsonl")
+        while batch := list(islice(docs, self.batch_size)):
+            of_docs = [sentences_of(doc) for doc in batch]
+            sentences = chain.from_iterable(of_docs)
+            parsed = self.parser.parse_batch(sentences, self.batch_size, self.beam)
+            for doc, own in zip(batch, of_docs):
+                doc.user_data[KEY] = dumps(islice(parsed, len(own)), "jsonl")
                 yield doc
 
 

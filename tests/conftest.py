@@ -146,7 +146,7 @@ def words_parser(words_model):
 @pytest.fixture(scope="session")
 def packed_model(words_model, tmp_path_factory) -> Path:
     """The same parser as a folder that `sdp-pointer pack` made."""
-    from sdp_pointer.packing import pack
+    from sdp_pointer.archives.packing import pack
 
     folder = tmp_path_factory.mktemp("packed") / "model"
     pack(str(words_model.parent), str(folder))

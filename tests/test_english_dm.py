@@ -32,7 +32,7 @@ runpy.run_module("sdp_pointer", run_name="__main__")
 def model(request, packed_model, monkeypatch) -> Path:
     """What `load()` takes: a small packed model, and the real one."""
     if request.param == "packed":
-        monkeypatch.setattr("sdp_pointer.parser.ENGLISH_DM", str(packed_model))
+        monkeypatch.setattr("sdp_pointer.parser.loading.ENGLISH_DM", str(packed_model))
         return packed_model
     return Path(ENGLISH_DM)
 
@@ -108,7 +108,7 @@ def test_the_component_of_spacy_needs_no_model(model):
 
 
 def test_where_it_is_missing_one_sentence_says_so(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr("sdp_pointer.parser.ENGLISH_DM", str(tmp_path / "nowhere"))
+    monkeypatch.setattr("sdp_pointer.parser.loading.ENGLISH_DM", str(tmp_path / "nowhere"))
     with pytest.raises(UserError, match="no model was named, and none came with the package"):
         sdp_pointer.load()
     for command in (["parse", TEXT], ["serve", "--port", "0"]):

@@ -1,5 +1,6 @@
-"""Models come from strangers: open them without trust; say in one line what is wrong.
+"""The files of models: archives and folders, configs, weights, transformers inside; packed models.
 
+Models come from strangers: they are opened without trust, and what is wrong is said in one line.
 Every way into a model passes here: `extracted_archive` for archives, `check` for folders.
 """
 

@@ -12,7 +12,7 @@ from .errors import DAMAGE, ArchiveError, one_line
 from .folder import check
 from .limits import Meter
 from .names import CONFIG, is_included, kind_of, plain
-from .strangers import free
+from .strangers import unconfined
 from .tar import CHUNK, Member, members
 
 # Of the space that is left, so much may be taken.
@@ -26,16 +26,16 @@ def extracted_archive(archive: str, cleanup: bool = True) -> Iterator[str]:
     With `cleanup=False` the folder stays, for the caller to remove, unless unpacking failed.
     """
     keep = False
-    with free():
+    with unconfined():
         folder = tempfile.mkdtemp(prefix="sdp_pointer_")
     try:
-        with free():
+        with unconfined():
             extract(archive, folder)
         keep = not cleanup
         yield folder
     finally:
         if not keep:
-            with free():
+            with unconfined():
                 shutil.rmtree(folder, ignore_errors=True)
 
 

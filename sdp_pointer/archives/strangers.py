@@ -71,7 +71,7 @@ def another_model(name: str) -> Iterator[None]:
         raise ArchiveError(f"it is made of itself: its config.json names {name}")
     token = _models.set((*models, path))
     try:
-        with free():
+        with unconfined():
             yield
     finally:
         _models.reset(token)
@@ -148,7 +148,7 @@ def check_address(name: str) -> None:
 
 
 @contextmanager
-def free() -> Iterator[None]:
+def unconfined() -> Iterator[None]:
     """What the package does itself, or the user asked for, within `confined`."""
     token = _block.set(None)
     try:

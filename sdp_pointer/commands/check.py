@@ -17,30 +17,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     problems = 0
 
-    def tell(problem: object) -> None:
+    def print_problem(problem: object) -> None:
         nonlocal problems
         problems += 1
         print(problem)
 
-    def tell_format(problem: Problem) -> None:
+    def print_format_problem(problem: Problem) -> None:
         if not (arguments.lenient and problem.tolerable):
-            tell(problem)
+            print_problem(problem)
 
     graphs = 0
     for file in arguments.files:
         seen: dict[str, str] = {}
         reading = read(
-            file, arguments.from_format, lenient=arguments.lenient, on_problem=tell_format
+            file, arguments.from_format, lenient=arguments.lenient, on_problem=print_format_problem
         )
         for graph in reading:
             graphs += 1
             if graph.id in seen:
-                tell(f"{reading.place()}: the id {graph.id!r} occurs before, at {seen[graph.id]}")
+                print_problem(
+                    f"{reading.place()}: the id {graph.id!r} occurs before, at {seen[graph.id]}"
+                )
             elif graph.id:
                 seen[graph.id] = reading.place()
             cycle = graph.find_cycle()
             if cycle:
-                tell(f"{reading.place(cycle[0])}: a cycle, {_path(graph, cycle)}")
+                print_problem(f"{reading.place(cycle[0])}: a cycle, {_path(graph, cycle)}")
     print(f"{graphs:,} graphs read, {problems:,} problems found", file=sys.stderr)
     return 1 if problems else 0
 

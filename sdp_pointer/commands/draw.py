@@ -42,9 +42,9 @@ def run(arguments: argparse.Namespace) -> int:
     if kind not in ("text", "svg", "html", "dot"):
         raise UserError(f"cannot draw {output!r}: name a file .svg, .html or .dot, or - ")
     check_target(output, arguments.file, arguments.gold)
-    chosen = list(_chosen(arguments, every=kind == "html"))
+    chosen = list(_chosen_pairs(arguments, every=kind == "html"))
     if not chosen:
-        raise UserError(f"{arguments.file} has no {_wanted(arguments)}")
+        raise UserError(f"{arguments.file} has no {_named_graph(arguments)}")
     graph, gold = chosen[0]
     if kind == "html":
         drawing = html(graph if gold is None else (graph, gold) for graph, gold in chosen)
@@ -58,7 +58,9 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _chosen(arguments: argparse.Namespace, every: bool) -> Iterator[tuple[Graph, Optional[Graph]]]:
+def _chosen_pairs(
+    arguments: argparse.Namespace, every: bool
+) -> Iterator[tuple[Graph, Optional[Graph]]]:
     graphs = read(arguments.file, arguments.from_format, lenient=arguments.lenient)
     chosen = _select(graphs, arguments, every)
     if arguments.gold is None:
@@ -75,7 +77,7 @@ def _select(graphs: Iterator[Graph], arguments: argparse.Namespace, every: bool)
     return graphs if every else islice(graphs, 1)
 
 
-def _wanted(arguments: argparse.Namespace) -> str:
+def _named_graph(arguments: argparse.Namespace) -> str:
     if arguments.id is not None:
         return f"graph with the id {arguments.id!r}"
     return f"graph number {arguments.index}" if arguments.index is not None else "graph"

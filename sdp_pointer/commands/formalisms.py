@@ -14,13 +14,13 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json([formalism._asdict() for formalism in FORMALISMS.values()])
         return 0
-    for each in FORMALISMS.values():
-        print(f"{each.name:<5} {each.description}")
-        core = "all" if each.all_core else " ".join(each.core)
+    for formalism in FORMALISMS.values():
+        print(f"{formalism.name:<5} {formalism.description}")
+        core = "all" if formalism.all_core else " ".join(formalism.core)
         for title, value in (
             ("core labels", core),
-            ("MRP framework", each.framework),
-            ("data", each.data),
+            ("MRP framework", formalism.framework),
+            ("data", formalism.data),
         ):
             print(f"      {title:<14} {value}")
         print()

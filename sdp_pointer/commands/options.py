@@ -4,7 +4,7 @@ import argparse
 import json
 from typing import Any
 
-from ..graphs.formalisms import is_name, no_name
+from ..graphs.formalisms import is_name, not_a_name
 from ..graphs.formats import FORMATS
 
 
@@ -60,7 +60,7 @@ def formalism(text: str) -> str:
     'psd'
     """
     if not is_name(text.lower()):
-        raise argparse.ArgumentTypeError(no_name(text))
+        raise argparse.ArgumentTypeError(not_a_name(text))
     return text.lower()
 
 

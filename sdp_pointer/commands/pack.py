@@ -14,7 +14,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..packing import pack
+    from ..archives.packing import pack
 
     pack(arguments.model, arguments.folder)
     size = sum(path.stat().st_size for path in Path(arguments.folder).rglob("*"))

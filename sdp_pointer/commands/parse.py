@@ -8,13 +8,14 @@ import argparse
 import os
 import shlex
 import sys
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Union
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any
 
 from ..errors import UserError
 from ..graphs import Graph
-from ..graphs.formats import FORMATS, format_of_name, jsonl
-from ..graphs.formats.sniffing import MOST_LINES, sniff
+from ..graphs.formats import FORMATS, format_of_name
+from ..graphs.formats.sniffing import MOST_LINES
 from ..graphs.formats.streams import Lines, is_corruption, open_source
 from ..graphs.formats.strict_json import encode
 from ..graphs.formats.targets import check_target, write_text
@@ -24,11 +25,9 @@ from .options import add_model, positive
 BINARY = b"\0" * 4
 
 if TYPE_CHECKING:
-    from ..inputs import Refused
-    from ..parser import Parser
-
-    # The best graphs of a sentence, or why there are none.
-    Result = Union[list[Graph], Refused]
+    from ..parser import Parser, Refusal, Result
+    from ..parser.preparation import Preparation
+    from ..parser.results import Prepared
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     shown = arguments.output == "-" and sys.stdout.isatty()
-    to = arguments.to or ("text" if shown else _told(arguments.output))
+    to = arguments.to or ("text" if shown else _output_format(arguments.output))
     single = to not in ("text", "html", "jsonl")
     if single and (arguments.n_best or 1) > 1:
         raise UserError(
@@ -88,57 +87,60 @@ def run(arguments: argparse.Namespace) -> int:
     typed = arguments.input == "-" and sys.stdin.isatty()
     if typed:
         print("One sentence a line; Ctrl-D ends.", file=sys.stderr)
-    refused: list[Refused] = []
+    refusals: list[Refusal] = []
     progress = sys.stderr.isatty() and not (shown or typed)
-    results = _results(arguments, parser, to, refused, typed, progress)
+    results = _results(arguments, parser, to, refusals, typed, progress)
     write_text(_rendered(results, to, arguments.n_best > 1, colour=shown), arguments.output)
-    if refused:
-        lines = "a line was" if len(refused) == 1 else f"{len(refused)} lines were"
+    if refusals:
+        lines = "a line was" if len(refusals) == 1 else f"{len(refusals)} lines were"
         print(f"sdp-pointer: {lines} not parsed", file=sys.stderr)
-    return 1 if refused else 0
+    return 1 if refusals else 0
 
 
-def _told(name: str) -> str:
-    """The format that the name of the output tells.
+def _output_format(name: str) -> str:
+    """The format that the name of the output stands for.
 
-    >>> _told("graphs.sdp.gz"), _told("page.html"), _told("drawn.txt"), _told("-")
-    ('sdp', 'html', 'text', 'jsonl')
+    >>> [_output_format(name) for name in ("graphs.sdp.gz", "page.html", "drawn.txt", "-")]
+    ['sdp', 'html', 'text', 'jsonl']
     """
+    if name == "-":
+        return "jsonl"
     drawings = {"svg": "svg", "html": "html", "txt": "text"}
-    told = "jsonl" if name == "-" else drawings.get(name.rpartition(".")[2], format_of_name(name))
-    if told is None:
+    format = drawings.get(name.rpartition(".")[2], format_of_name(name))
+    if format is None:
         raise UserError(f"the name {name!r} does not tell the format to write: add --to FORMAT")
-    return told
+    return format
 
 
 def _results(
     arguments: argparse.Namespace,
     parser: "Parser",
     to: str,
-    refused: "list[Refused]",
+    refusals: "list[Refusal]",
     typed: bool,
     progress: bool,
 ) -> "Iterator[Result]":
-    sentences = _sentences(arguments, parser, to, typed)
+    sentences = _sentences(arguments, parser.preparation, to, typed)
     # Whoever types a sentence waits for its graph; else many are read ahead.
-    for some in ([sentence] for sentence in sentences) if typed else [sentences]:
-        for result in parser.parse_some(
-            some, arguments.n_best, arguments.batch_size, arguments.beam, progress
+    for group in ([sentence] for sentence in sentences) if typed else [sentences]:
+        for result in parser.parse_prepared(
+            group, arguments.n_best, arguments.batch_size, arguments.beam, progress
         ):
-            if not isinstance(result, list):
-                refused.append(result)
-                print(result.told(arguments.input), file=sys.stderr)
+            if result.refusal is not None:
+                refusals.append(result.refusal)
+                print(result.refusal.message(arguments.input), file=sys.stderr)
             yield result
 
 
 def _sentences(
-    arguments: argparse.Namespace, parser: "Parser", to: str, typed: bool
-) -> "Iterator[Union[Graph, Refused]]":
-    from ..inputs import read_graphs, read_json, read_text
+    arguments: argparse.Namespace, preparation: "Preparation", to: str, typed: bool
+) -> "Iterator[Prepared]":
+    from ..parser.sources import read_sentences
 
     source = arguments.input
     format = arguments.format or format_of_name(source)
-    if source != "-" and not os.path.exists(source):
+    is_file = source == "-" or os.path.exists(source)
+    if not is_file:
         if source.strip() == "":
             raise UserError("there are no words in the sentence")
         if " " not in source.strip():
@@ -146,20 +148,15 @@ def _sentences(
                 f"there is no file {source!r}; a sentence of one word is given by a pipe:"
                 f" echo {shlex.quote(source)} | sdp-pointer parse"
             )
-        yield from read_text([source], parser, format == "tokens", arguments.split, to)
-    else:
-        with open_source(source) as stream:
-            if format is None:
-                _refuse_binary(stream, source)
-            lines = Lines(stream)
-            # Whoever types a sentence waits for its graph, whatever it begins with.
-            format = format or sniff(lines, 1 if typed else MOST_LINES) or "text"
-            if format in ("text", "tokens"):
-                yield from read_text(lines, parser, format == "tokens", arguments.split, to)
-            elif format == "jsonl":
-                yield from read_json(lines, parser, to)
-            else:
-                yield from read_graphs(lines, format, parser, to)
+        format = "tokens" if format == "tokens" else "text"
+    with open_source(source) if is_file else nullcontext([source]) as stream:
+        if format is None:
+            _refuse_binary(stream, source)
+        # Whoever types a sentence waits for its graph, whatever it begins with.
+        most = 1 if typed else MOST_LINES
+        yield from read_sentences(
+            Lines(stream), preparation, format, split=arguments.split, to=to, sniffed_lines=most
+        )
 
 
 def _refuse_binary(stream: Any, source: str) -> None:
@@ -178,10 +175,10 @@ def _rendered(results: "Iterable[Result]", to: str, several: bool, colour: bool)
 
     if to == "jsonl":
         for result in results:
-            yield encode(_json(result, several), (",", ":")) + "\n"
+            yield encode(result.to_json(several), (",", ":")) + "\n"
         return
-    parsed = (result for result in results if isinstance(result, list))
-    graphs = (graph for each in parsed for graph in (_ranked(each) if several else each))
+    parsed = (result.graphs for result in results)
+    graphs = (graph for n_best in parsed for graph in (_ranked(n_best) if several else n_best))
     if to == "text":
         for graph in graphs:
             title = f"{graph.id}\n" if several else ""
@@ -197,15 +194,7 @@ def _rendered(results: "Iterable[Result]", to: str, several: bool, colour: bool)
         yield from FORMATS[to].render(graphs)
 
 
-def _json(result: "Result", several: bool) -> dict[str, Any]:
-    from ..parser import with_alternatives
-
-    if not isinstance(result, list):
-        return result.to_json()
-    return jsonl.to_json(with_alternatives(result) if several else result[0])
-
-
-def _ranked(graphs: list[Graph]) -> Iterator[Graph]:
+def _ranked(graphs: Sequence[Graph]) -> Iterator[Graph]:
     """The graphs of a sentence, each with its rank in its name."""
     for rank, graph in enumerate(graphs, start=1):
         name = f"{graph.id} {rank} of {len(graphs)}, score {graph.meta['score']}"

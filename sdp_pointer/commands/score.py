@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
             sentences.append((gold_graph.id, len(gold_graph), counts))
     result = scorer.scores()
     if arguments.representation is None:
-        _tell_of_core_arguments(formalisms)
+        _note_core_arguments(formalisms)
     bins = by_words((words, counts) for _, words, counts in sentences)
     if arguments.json:
         document = result.as_json()
@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _tell_of_core_arguments(formalisms: set[Optional[str]]) -> None:
+def _note_core_arguments(formalisms: set[Optional[str]]) -> None:
     """The official tool's defaults are ours, but may not be what these graphs are scored by."""
     for name, formalism in FORMALISMS.items():
         if name in formalisms and not formalism.all_core:

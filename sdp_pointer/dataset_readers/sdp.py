@@ -131,23 +131,17 @@ class SdpDatasetReader(DatasetReader):
 
     @overrides(check_signature=False)
     def text_to_instance(self, tokens: Sequence[Token], graph: Optional[Graph] = None) -> Instance:
-        words = [
-            AllenToken(text=t.form[:LONGEST_WORD], lemma_=t.lemma[:LONGEST_WORD], tag_=t.pos)
-            for t in tokens
-        ]
-        fields: dict[str, Any] = {"tokens": TextField(words)}
-        if graph is None:
-            graph = Graph(tokens)
-        else:
+        instance = _instance(tokens, Graph(tokens) if graph is None else graph)
+        if graph is not None:
             acyclic, _ = break_cycles(graph)
-            fields["gold"] = GraphField(acyclic, self._label_namespace, self._tag_namespace)
-        fields["metadata"] = MetadataField(graph)
-        return Instance(fields)
+            gold = GraphField(acyclic, self._label_namespace, self._tag_namespace)
+            instance.add_field("gold", gold)
+        return instance
 
     def sentence_to_instance(self, sentence: Graph) -> Instance:
         """An instance for parsing; the graph's arcs are not looked at, its id and meta are kept."""
-        instance = self.text_to_instance(sentence.tokens)
-        instance.fields["metadata"] = MetadataField(sentence)
+        instance = _instance(sentence.tokens, sentence)
+        self.apply_token_indexers(instance)
         return instance
 
     @property
@@ -163,6 +157,14 @@ class SdpDatasetReader(DatasetReader):
     @overrides
     def apply_token_indexers(self, instance: Instance) -> None:
         instance.fields["tokens"].token_indexers = self._token_indexers
+
+
+def _instance(tokens: Sequence[Token], graph: Graph) -> Instance:
+    words = [
+        AllenToken(text=t.form[:LONGEST_WORD], lemma_=t.lemma[:LONGEST_WORD], tag_=t.pos)
+        for t in tokens
+    ]
+    return Instance({"tokens": TextField(words), "metadata": MetadataField(graph)})
 
 
 def _missing(path: str) -> str:

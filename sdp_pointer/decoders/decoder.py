@@ -1,7 +1,7 @@
 """The interface of all decoders."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, Optional, Protocol
+from typing import Any, NamedTuple, Optional
 
 import torch
 from allennlp.common import Registrable
@@ -12,6 +12,7 @@ from ..graphs import ROOT, Graph
 from ..metrics import SdpScores
 from ..namespaces import LABELS
 from ..steps import Steps
+from .options import OneGraph, Options
 
 # Head, dependent, label, probability; a top has ROOT as its head and no label.
 ProbableArc = tuple[int, int, str, float]
@@ -28,37 +29,6 @@ class Encoded(NamedTuple):
     words: torch.Tensor
     summary: torch.Tensor
     mask: torch.Tensor
-
-
-class Options(Protocol):
-    """How graphs are made: each decoder has options of its own, as a `NamedTuple`.
-
-    `beam_size` is the one that the option `beam` of `load` and the commands changes, if a decoder
-    has it.
-    """
-
-    @property
-    def problem(self) -> str:
-        """What is wrong with the options, or nothing."""
-
-    @property
-    def n_best(self) -> int:
-        """How many graphs of each sentence are returned."""
-
-
-class OneGraph(NamedTuple):
-    """The options of a decoder that makes one graph of a sentence, and in one way.
-
-    >>> OneGraph(n_best=2).problem
-    'this model makes one graph of a sentence; n_best is 2'
-    """
-
-    n_best: int = 1
-
-    @property
-    def problem(self) -> str:
-        one = "this model makes one graph of a sentence"
-        return "" if self.n_best == 1 else f"{one}; n_best is {self.n_best}"
 
 
 class Decoder(torch.nn.Module, Registrable):
@@ -78,7 +48,7 @@ class Decoder(torch.nn.Module, Registrable):
     default_implementation = "pointer"
 
     # May be replaced between two calls.
-    options: Any = OneGraph()
+    options: Options = OneGraph()
     # Of its graphs, if anybody has named it.
     formalism: Optional[str] = None
 
@@ -100,7 +70,7 @@ class Decoder(torch.nn.Module, Registrable):
         raise NotImplementedError
 
     def parse(
-        self, encoded: Sequence[Encoded], sentences: Sequence[Graph], options: Any
+        self, encoded: Sequence[Encoded], sentences: Sequence[Graph], options: Options
     ) -> list[list[Graph]]:
         """The best graphs of every sentence, best first; see `parsed_graph`.
 
@@ -109,13 +79,13 @@ class Decoder(torch.nn.Module, Registrable):
         raise NotImplementedError
 
     def parse_steps(
-        self, encoded: Sequence[Encoded], sentences: Sequence[Graph], options: Any
+        self, encoded: Sequence[Encoded], sentences: Sequence[Graph], options: Options
     ) -> Steps[list[list[Graph]]]:
         """As `parse`; yields wherever other work may come in between, by default once."""
         yield
         return self.parse(encoded, sentences, options)
 
-    def hypotheses(self, options: Any) -> int:
+    def hypotheses(self, options: Options) -> int:
         """How many copies of a sentence are in memory while it is parsed."""
         return 1
 

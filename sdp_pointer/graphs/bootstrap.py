@@ -47,17 +47,18 @@ class Bootstrap(NamedTuple):
         return {name: None if value != value else value for name, value in figures.items()}
 
     def __str__(self) -> str:
-        from .score.report import six
+        from .score.report import decimals
 
         lines = [
-            f"baseline LF: {six(self.baseline_lf)}",
-            f"system LF:   {six(self.system_lf)}  ({'+' * (self.delta >= 0)}{six(self.delta)})",
+            f"baseline LF: {decimals(self.baseline_lf)}",
+            f"system LF:   {decimals(self.system_lf)}"
+            f"  ({'+' * (self.delta >= 0)}{decimals(self.delta)})",
         ]
         if self.p is None:
             equal = "is as good as" if self.delta == 0 else "does not beat"
             return "\n".join([*lines, f"The system {equal} the baseline: nothing to test."])
         lines.append(
-            f"p: {six(self.p)}  ({self.samples} samples of {self.sentences} sentences,"
+            f"p: {decimals(self.p)}  ({self.samples} samples of {self.sentences} sentences,"
             f" seed {self.seed})"
         )
         lines.append(

@@ -96,21 +96,23 @@ def is_name(text: object) -> bool:
     return text.isascii() and text.isidentifier() and text == text.lower()
 
 
-def no_name(text: object) -> str:
-    """What to tell of a formalism that has no such name."""
+def not_a_name(text: object) -> str:
+    """The message for a formalism that is called otherwise."""
     return f"the formalism {text!r} is not a name of letters a to z, digits and _, such as dm"
 
 
-def told_by(file: str) -> Optional[str]:
+def formalism_of_file(file: str) -> Optional[str]:
     """The formalism that is one of the parts between dots of a file's name, if just one is.
 
-    >>> told_by("data/en.psd.sdp"), told_by("DM.dev.sdp.gz"), told_by("psd/dev.sdp")
-    ('psd', 'dm', None)
-    >>> told_by("psd_dev.sdp"), told_by("dm.psd.sdp"), told_by("my_scheme.dev.sdp")
-    (None, None, None)
+    >>> formalism_of_file("data/en.psd.sdp"), formalism_of_file("DM.dev.sdp.gz")
+    ('psd', 'dm')
+    >>> [formalism_of_file(name) for name in ("psd/dev.sdp", "psd_dev.sdp", "dm.psd.sdp")]
+    [None, None, None]
+    >>> formalism_of_file("my_scheme.dev.sdp") is None
+    True
     """
-    told = FORMALISMS.keys() & set(os.path.basename(file).lower().split("."))
-    return told.pop() if len(told) == 1 else None
+    names = FORMALISMS.keys() & set(os.path.basename(file).lower().split("."))
+    return names.pop() if len(names) == 1 else None
 
 
 def framework_of(formalism: str) -> str:
@@ -122,11 +124,13 @@ def framework_of(formalism: str) -> str:
     return FORMALISMS[formalism].framework if formalism in FORMALISMS else formalism
 
 
-def of_framework(framework: str) -> str:
+def formalism_of_framework(framework: str) -> str:
     """The formalism that an MRP file calls so.
 
-    >>> of_framework("psd"), of_framework("my_scheme")
+    >>> formalism_of_framework("psd"), formalism_of_framework("my_scheme")
     ('psd', 'my_scheme')
     """
-    listed = (each.name for each in FORMALISMS.values() if each.framework == framework)
+    listed = (
+        formalism.name for formalism in FORMALISMS.values() if formalism.framework == framework
+    )
     return next(listed, framework)

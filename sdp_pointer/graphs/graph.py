@@ -8,7 +8,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple, Optional
 
-from .formalisms import is_name, no_name
+from .formalisms import is_name, not_a_name
 
 ROOT = 0
 
@@ -280,7 +280,7 @@ def _problems(
     if not isinstance(id, str):
         yield f"the id {id!r} is not a string"
     if formalism is not None and not is_name(formalism):
-        yield no_name(formalism)
+        yield not_a_name(formalism)
     if not tokens:
         yield "a graph needs at least one token"
     if not _are_tokens(tokens):

@@ -2,11 +2,12 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Optional
 
 from allennlp.data import Instance
 from allennlp.models import Model
 
+from ..decoders import Options
 from ..graphs import Graph
 from ..steps import Steps
 
@@ -25,24 +26,28 @@ class GraphParser(Model):
 
     @property
     @abstractmethod
-    def options(self) -> Any:
-        """How it parses unless a call says otherwise: a `decoders.decoder.Options`.
+    def options(self) -> Options:
+        """How it parses unless a call says otherwise.
 
         A model has an attribute that can be set, which holds for all later calls.
         """
 
     @abstractmethod
     def parse(
-        self, instances: Sequence[Instance], batch_size: int = 32, options: Any = None
+        self, instances: Sequence[Instance], batch_size: int = 32, options: Optional[Options] = None
     ) -> list[list[Graph]]:
         """The best graphs of every sentence, best first, in the order of the sentences."""
 
     def parse_steps(
-        self, instances: Sequence[Instance], batch_size: int = 32, options: Any = None
+        self, instances: Sequence[Instance], batch_size: int = 32, options: Optional[Options] = None
     ) -> Steps[list[list[Graph]]]:
         """As `parse`; yields wherever other work may come in between, by default once."""
         yield
         return self.parse(instances, batch_size, options)
+
+    def hypotheses(self, options: Options) -> int:
+        """How many hypotheses of a sentence are kept while it is parsed."""
+        return 1
 
     def describe(self) -> dict[str, Any]:
         """What people may want to know of it, as JSON."""

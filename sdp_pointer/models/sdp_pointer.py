@@ -13,7 +13,7 @@ from allennlp.nn.util import move_to_device
 from overrides import overrides
 
 from ..batches import by_length
-from ..decoders import Decoder, Encoded
+from ..decoders import Decoder, Encoded, Options
 from ..errors import UserError
 from ..graphs import Graph
 from ..steps import Steps, completed
@@ -87,11 +87,11 @@ class SdpPointer(GraphParser):
 
     @property
     @overrides
-    def options(self) -> Any:
+    def options(self) -> Options:
         return self.decoder.options
 
     @options.setter
-    def options(self, options: Any) -> None:
+    def options(self, options: Options) -> None:
         self.decoder.options = options
 
     @overrides(check_signature=False)
@@ -121,7 +121,7 @@ class SdpPointer(GraphParser):
 
     @overrides
     def parse(
-        self, instances: Sequence[Instance], batch_size: int = 32, options: Any = None
+        self, instances: Sequence[Instance], batch_size: int = 32, options: Optional[Options] = None
     ) -> list[list[Graph]]:
         """The best graphs of every sentence, best first, in the order of the sentences.
 
@@ -135,7 +135,7 @@ class SdpPointer(GraphParser):
     @torch.inference_mode()
     @overrides
     def parse_steps(
-        self, instances: Sequence[Instance], batch_size: int = 32, options: Any = None
+        self, instances: Sequence[Instance], batch_size: int = 32, options: Optional[Options] = None
     ) -> Steps[list[list[Graph]]]:
         """As `parse`; yields after each batch of the encoder, and often in a search."""
         options = options or self.options
@@ -155,6 +155,10 @@ class SdpPointer(GraphParser):
             for number, best in zip(numbers, graphs):
                 parsed[number] = best
         return parsed
+
+    @overrides
+    def hypotheses(self, options: Options) -> int:
+        return self.decoder.hypotheses(options)
 
     @overrides
     def describe(self) -> dict[str, Any]:

@@ -55,15 +55,17 @@ class TokenDropoutEmbedder(BasicTextFieldEmbedder):
         # Shape: (batch_size, sequence_length, embedding_dim)
         if self.training:
             text_field_input = {
-                key: self._unknown(key, tensors) for key, tensors in text_field_input.items()
+                key: self._with_unknown(key, tensors) for key, tensors in text_field_input.items()
             }
         embedded = super().forward(text_field_input, **kwargs)
         if self.normalize:
             kinds = embedded.split(self._sizes(), dim=2)
             embedded = torch.cat([layer_norm(kind, kind.shape[2:]) for kind in kinds], dim=2)
-        return embedded * self._kept(embedded) if self.training and self.dropout else embedded
+        return (
+            embedded * self._dropout_mask(embedded) if self.training and self.dropout else embedded
+        )
 
-    def _unknown(self, key: str, tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    def _with_unknown(self, key: str, tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
         once = getattr(self, f"once_{key}", None)
         if once is None or not self.unk_replacement:
             return tensors
@@ -71,7 +73,7 @@ class TokenDropoutEmbedder(BasicTextFieldEmbedder):
         chosen = torch.rand(ids.shape, device=ids.device) < self.unk_replacement
         return {**tensors, "tokens": ids.masked_fill(once[ids] & chosen, UNKNOWN_ID)}
 
-    def _kept(self, embedded: torch.Tensor) -> torch.Tensor:
+    def _dropout_mask(self, embedded: torch.Tensor) -> torch.Tensor:
         """0 for what is dropped: (batch_size, sequence_length, embedding_dim)."""
         sizes = self._sizes()
         keep = 1.0 - self.dropout

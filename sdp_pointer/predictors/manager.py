@@ -3,17 +3,17 @@
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from typing import Any, Optional, Union
+from typing import Any, Optional
 
 from allennlp.common.file_utils import open_compressed
 
-from ..graphs import Graph, write
-from ..graphs.formats import format_of_name, jsonl
-from ..graphs.formats.sniffing import sniff
+from ..graphs import write
+from ..graphs.formats import format_of_name
 from ..graphs.formats.streams import Lines, open_source
 from ..graphs.formats.targets import write_text
-from ..inputs import Refused, read_graphs, read_json, ready_or_refused
 from ..interrupts import interruptible
+from ..parser.results import Prepared, Result
+from ..parser.sources import read_sentences
 from .sdp_pointer import SdpPointerPredictor
 
 # AllenNLP's is 1, with which nothing is parsed together.
@@ -64,47 +64,39 @@ class Manager:
         elif self.format == "jsonl":
             write_text(map(self._line, self._results()), self.output_file)
         else:
-            graphs = (result for result in self._results() if isinstance(result, Graph))
+            graphs = (result.graphs[0] for result in self._results() if result.graphs)
             write(graphs, self.output_file, self.format)
 
-    def _results(self) -> Iterator[Union[Graph, Refused]]:
+    def _results(self) -> Iterator[Result]:
         predictor = self.predictor
-        parsed = predictor.parser.parse_some(self._sentences(), predictor.n_best, self.batch_size)
-        for graphs in parsed:
-            result = predictor.best(graphs) if isinstance(graphs, list) else graphs
-            self._tell(result)
+        for result in predictor.parser.parse_prepared(
+            self._sentences(), predictor.n_best, self.batch_size
+        ):
+            if result.refusal is None:
+                self.parsed += 1
+            else:
+                self.refused += 1
+                print(result.refusal.message(self.input_file), file=sys.stderr)
+            if self.print_to_console:
+                print("prediction: ", self._line(result))
             yield result
 
-    def _sentences(self) -> Iterator[Union[Graph, Refused]]:
-        parser = self.predictor.parser
+    def _sentences(self) -> Iterator[Prepared]:
+        preparation = self.predictor.parser.preparation
         if self.has_dataset_reader:
             instances = self.predictor._dataset_reader.read(self.input_file)
             for number, instance in enumerate(instances, start=1):
                 graph, where = instance["metadata"].metadata, f"sentence {number}: "
-                yield ready_or_refused(graph, parser, where=where, to=self.format)
+                yield preparation.prepare_or_refuse(graph, where=where, to=self.format)
             return
         with self._opened() as stream:
-            lines = Lines(stream)
-            format = format_of_name(self.input_file) or sniff(lines) or "jsonl"
-            if format == "jsonl":
-                yield from read_json(lines, parser, self.format)
-            else:
-                yield from read_graphs(lines, format, parser, self.format)
+            format = format_of_name(self.input_file)
+            yield from read_sentences(Lines(stream), preparation, format, "jsonl", to=self.format)
 
     def _opened(self) -> AbstractContextManager[Any]:
         if self.input_file == "-":
             return open_source("-")
         return open_compressed(self.input_file, "rb", encoding=None)
 
-    def _tell(self, result: Union[Graph, Refused]) -> None:
-        if isinstance(result, Refused):
-            self.refused += 1
-            print(result.told(self.input_file), file=sys.stderr)
-        else:
-            self.parsed += 1
-        if self.print_to_console:
-            print("prediction: ", self._line(result))
-
-    def _line(self, result: Union[Graph, Refused]) -> str:
-        value = jsonl.to_json(result) if isinstance(result, Graph) else result.to_json()
-        return self.predictor.dump_line(value)
+    def _line(self, result: Result) -> str:
+        return self.predictor.dump_line(result.to_json(self.predictor.n_best > 1))

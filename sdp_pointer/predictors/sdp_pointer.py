@@ -1,7 +1,8 @@
 """The predictor `sdp_pointer`: one JSON object a sentence in, one graph out."""
 
 import json
-from typing import Any, Optional
+from collections.abc import Sequence
+from typing import Optional
 
 from allennlp.common.util import JsonDict
 from allennlp.data import DatasetReader, Instance
@@ -9,11 +10,10 @@ from allennlp.models import Model
 from allennlp.predictors import Predictor
 from overrides import overrides
 
-from ..graphs import Graph
-from ..graphs.formats import jsonl
-from ..inputs import sentence
-from ..parser import Parser, with_alternatives
-from ..text import Text
+from ..parser import Parser, Result
+from ..parser.loading import try_out
+from ..parser.sentences import Sentence
+from ..parser.text import Text
 
 
 @Predictor.register("sdp_pointer")
@@ -43,11 +43,7 @@ class SdpPointerPredictor(Predictor):
         super().__init__(model, dataset_reader, frozen)
         self.parser = Parser(model, dataset_reader, Text(pipeline))
         self.n_best = self.parser.options(n_best).n_best
-        self.parser.try_out()
-
-    def best(self, graphs: list[Graph]) -> Graph:
-        """The best graph, with the others in its `meta` if several were asked for."""
-        return graphs[0] if self.n_best == 1 else with_alternatives(graphs)
+        try_out(self.parser)
 
     @overrides
     def predict_json(self, inputs: JsonDict) -> JsonDict:
@@ -55,7 +51,7 @@ class SdpPointerPredictor(Predictor):
 
     @overrides
     def predict_batch_json(self, inputs: list[JsonDict]) -> list[JsonDict]:
-        return self._outputs([sentence(value, self.parser.text) for value in inputs])
+        return self._outputs(inputs)
 
     @overrides
     def predict_instance(self, instance: Instance) -> JsonDict:
@@ -65,15 +61,13 @@ class SdpPointerPredictor(Predictor):
     def predict_batch_instance(self, instances: list[Instance]) -> list[JsonDict]:
         return self._outputs([instance["metadata"].metadata for instance in instances])
 
-    def _outputs(self, sentences: list[Graph]) -> list[JsonDict]:
+    def _outputs(self, sentences: Sequence[Sentence]) -> list[JsonDict]:
         parsed = self.parser.n_best_batch(sentences, self.n_best, max(len(sentences), 1))
-        return [jsonl.to_json(self.best(graphs)) for graphs in parsed]
+        return [Result(graphs).to_json(self.n_best > 1) for graphs in parsed]
 
     @overrides
     def _json_to_instance(self, json_dict: JsonDict) -> Instance:
-        graph = self.parser.prepare(sentence(json_dict, self.parser.text))
-        instance: Any = self._dataset_reader.sentence_to_instance(graph)
-        return instance
+        return self.parser.reader.sentence_to_instance(self.parser.prepare(json_dict))
 
     @overrides
     def dump_line(self, outputs: JsonDict) -> str:

@@ -11,7 +11,7 @@ from typing import NamedTuple, Optional
 from tqdm import tqdm
 
 from ..graphs import Graph, GraphError
-from ..interrupts import held
+from ..interrupts import signals_held
 from .bilexical import dependencies
 from .notations import UnreadableError, initial_tokens, read_eds
 from .profiles import Reading, read_profile, read_texts, size
@@ -57,20 +57,22 @@ def convert_profiles(
     # The largest first, so that no core is left with it at the end.
     largest = sorted(folders, key=size, reverse=True)
     workers = min(os.cpu_count() or 1, len(largest))
-    # Spawned, since a fork would copy the locks of other threads.
-    context = get_context("spawn")
-    try:
-        with held():  # What is half made when a signal comes would complain at the end.
-            pool = ProcessPoolExecutor(workers, context, _start_worker, (rules,))
-            converted = pool.map(_convert_in_worker, largest)
-        shown = tqdm(converted, total=len(largest), unit=" profiles", disable=not progress)
-        with pool:
-            return {folder.name: each for folder, each in zip(largest, shown)}
-    except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in active_children():
-            process.terminate()
-        raise
+    # Signals wait while something is half made, which would complain at the end.
+    with signals_held():
+        # Spawned, since a fork would copy the locks of other threads.
+        pool = ProcessPoolExecutor(workers, get_context("spawn"), _start_worker, (rules,))
+    with pool:
+        try:
+            with signals_held():
+                converted = [pool.submit(_convert_in_worker, folder) for folder in largest]
+            pairs = zip(largest, converted)
+            shown = tqdm(pairs, total=len(largest), unit=" profiles", disable=not progress)
+            return {folder.name: each.result() for folder, each in shown}
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in active_children():
+                process.terminate()
+            raise
 
 
 def _start_worker(rules: Rules) -> None:

@@ -8,7 +8,7 @@ from delphin import tsdb
 
 from ..errors import UserError
 from ..graphs import Problem
-from ..graphs.formats.streams import open_source, readable, text_lines
+from ..graphs.formats.streams import open_source, readable_lines, text_lines
 from ..graphs.problems import Report
 
 
@@ -78,7 +78,7 @@ def _rows(
     report = Report(str(path), on_problem=broken)
     width = 0
     with open_source(path) as stream:
-        for number, line in enumerate(text_lines(readable(stream), report), start=1):
+        for number, line in enumerate(text_lines(readable_lines(stream), report), start=1):
             row = line.split(tsdb.FIELD_DELIMITER)
             width = width or max(len(row), *(column + 1 for column in columns))
             if len(row) != width:

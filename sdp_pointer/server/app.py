@@ -85,8 +85,8 @@ def make_app(parser: Parser, limits: Optional[Limits] = None) -> FastAPI:
             "status": "ok" if batcher.is_alive else THREAD_ENDED,
             "version": __version__,
             "model": parser.name,
-            "beam": parser.beam() or 1,
-            "needs": parser.reader.columns,
+            "beam": parser.beam(),
+            "needs": parser.columns,
             "pipeline": parser.text.pipeline,
             "waiting": batcher.waiting,
         }

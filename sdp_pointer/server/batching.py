@@ -13,8 +13,8 @@ from typing import NamedTuple, Optional
 
 from ..errors import UserError
 from ..graphs import Graph
-from ..inputs import sentence
 from ..parser import Parser
+from ..parser.sentences import sentence_of_json
 from .questions import Limits, Question, RefusedError, check_text, check_words
 
 logger = logging.getLogger(__name__)
@@ -143,7 +143,7 @@ class Batcher:
     def _sentence(self, value: object, where: str) -> Graph:
         try:
             check_text(value, self.limits)
-            graph = sentence(value, self.parser.text)
+            graph = sentence_of_json(value, self.parser.text)
             check_words(graph, self.limits)
             return self.parser.prepare(graph)
         except UserError as error:
@@ -152,8 +152,8 @@ class Batcher:
     def _parse(self, group: list[Ready], n_best: int, beam: Optional[int]) -> None:
         sentences = [graph for ready in group for graph in ready.sentences]
         try:
-            parsed = self.parser.parse_some(sentences, n_best, beam=beam)
-            graphs = [result for result in parsed if isinstance(result, list)]
+            parsed = self.parser.parse_prepared(sentences, n_best, beam=beam)
+            graphs = [list(result.graphs) for result in parsed]
         except Exception as error:
             logger.exception("a batch could not be parsed")
             for ready in group:

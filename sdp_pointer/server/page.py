@@ -6,7 +6,7 @@ has typed or chosen in the meantime.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.resources import files
 from string import Template
@@ -49,11 +49,11 @@ def page_files(parser: Parser, limits: Limits) -> dict[str, File]:
 
 def _values(parser: Parser, limits: Limits) -> dict[str, str]:
     """What stands in the HTML, as HTML."""
-    missing = parser.reader.columns if parser.text.pipeline is None else []
+    missing = parser.columns if parser.text.pipeline is None else []
     return {
         "sentence": escape(json.dumps(TAGGED) if missing else EXAMPLE),
         "hint": _hint(missing),
-        "beam": str(parser.beam() or 1),
+        "beam": str(parser.beam()),
         "beams": _options(beam for beam in BEAMS if beam <= limits.beam),
         "numbers": _options(range(1, limits.beam + 1)),
         "model": escape(parser.name),
@@ -65,7 +65,7 @@ def _options(numbers: Iterable[int]) -> str:
     return "".join(f'<option value="{number}">{number}</option>' for number in numbers)
 
 
-def _hint(missing: list[str]) -> str:
+def _hint(missing: Sequence[str]) -> str:
     """What to type for a model that needs these columns beside the words.
 
     >>> _hint(["lemma", "pos"])[:59]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Optional
 from ..errors import UserError
 from ..graphs import Graph
 from ..graphs.formats.strict_json import UnexpectedError, decode
-from ..inputs import DEEPEST
+from ..parser.sources import DEEPEST
 
 # What can be asked for beside the graph; `answers` makes it.
 EXTRAS = ("svg", "sdp")

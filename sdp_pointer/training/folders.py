@@ -39,14 +39,14 @@ def vocabulary_files(folder: str) -> dict[str, list[bytes]]:
     return files
 
 
-def replaced(folder: str) -> str:
+def place_of_replaced(folder: str) -> str:
     """Where the former content of a folder waits until the training that replaces it has begun."""
     return f"{os.path.realpath(folder)}.replaced"
 
 
 def forget_replaced(folder: str) -> None:
-    if _is_set_aside(replaced(folder)):
-        shutil.rmtree(replaced(folder), ignore_errors=True)
+    if _is_set_aside(place_of_replaced(folder)):
+        shutil.rmtree(place_of_replaced(folder), ignore_errors=True)
 
 
 def _is_set_aside(folder: str) -> bool:
@@ -54,7 +54,7 @@ def _is_set_aside(folder: str) -> bool:
 
 
 @contextmanager
-def fresh(folder: str, force: bool) -> Iterator[None]:
+def new_training_folder(folder: str, force: bool) -> Iterator[None]:
     """An empty folder, or none, for a training that begins.
 
     If it fails before it has saved any weights, the folder is left as it was found; with `force`,
@@ -80,7 +80,7 @@ def fresh(folder: str, force: bool) -> Iterator[None]:
 
 
 def _set_aside(folder: str) -> None:
-    old = replaced(folder)
+    old = place_of_replaced(folder)
     if os.path.lexists(old) and not _is_set_aside(old):
         raise UserError(
             f"cannot replace {folder}: its content would have to wait in {old}, which is already"
@@ -97,8 +97,8 @@ def _set_aside(folder: str) -> None:
 
 def _put_back(folder: str, found: bool) -> None:
     shutil.rmtree(folder, ignore_errors=True)
-    if _is_set_aside(replaced(folder)):
-        os.rename(replaced(folder), folder)
+    if _is_set_aside(place_of_replaced(folder)):
+        os.rename(place_of_replaced(folder), folder)
         os.remove(os.path.join(folder, _MARK))
     elif found:
         os.mkdir(folder)

@@ -41,7 +41,7 @@ def set_random_state(state: State, device: torch.device) -> None:
         torch.cuda.set_rng_state(state["cuda"], device)
 
 
-def position(loader: Any, device: torch.device) -> dict[str, Any]:
+def training_position(loader: Any, device: torch.device) -> dict[str, Any]:
     """Where a training is between two batches: random numbers, and how far the data are read."""
     # With `batches_per_epoch`, a data loader keeps the rest of a pass for the next epoch.
     within = getattr(loader, "_batch_generator", None) is not None
@@ -49,8 +49,8 @@ def position(loader: Any, device: torch.device) -> dict[str, Any]:
     return {"random": random_state(device), "pass": began}
 
 
-def go_to(point: dict[str, Any], loader: Any, device: torch.device) -> None:
-    """Bring random numbers and a new data loader to a `position`."""
+def restore_position(point: dict[str, Any], loader: Any, device: torch.device) -> None:
+    """Bring random numbers and a new data loader to a `training_position`."""
     if point["pass"] is not None:
         set_random_state(point["pass"]["random"], torch.device("cpu"))
         batches = loader._iter_batches()

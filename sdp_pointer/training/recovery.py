@@ -30,10 +30,10 @@ def sources(config: dict[str, Any]) -> Sources:
     >>> sources({"model": {"dropout": 0.5}, "train_data_path": ["en.dm.sdp#00-19"]})
     {'model.dropout': 0.5, 'train_data_path.0': 'en.dm.sdp#00-19'}
     """
-    return {key: _checked(key, value) for key, value in _flat(config)}
+    return {key: _with_checksum(key, value) for key, value in _flat(config)}
 
 
-def note(folder: str, found: Sources) -> None:
+def write_sources(folder: str, found: Sources) -> None:
     """Write what a training depends on into its folder."""
     path = os.path.join(folder, NOTES)
     with open(f"{path}.part", "w", encoding="utf-8") as file:
@@ -99,7 +99,7 @@ def _flat(value: Any, *keys: str) -> Iterator[tuple[str, Any]]:
         yield ".".join(keys), value
 
 
-def _checked(key: str, value: Any) -> Any:
+def _with_checksum(key: str, value: Any) -> Any:
     if not isinstance(value, str) or not _PATHS.search(key):
         return value
     path, part = value, ""

@@ -11,6 +11,7 @@ from overrides import overrides
 from torch.nn.utils.rnn import pad_sequence
 
 from ..archives import loading_weights
+from ..archives.transformer import digest, keep, source_of, texts, weights
 from . import pretrained
 from .cache import VectorCache, default_folder
 from .encoder import WordEncoder, load_word_encoder
@@ -68,7 +69,7 @@ class MismatchedTransformerEmbedder(TokenEmbedder):
             raise ConfigurationError(f"pooling must be 'mean' or 'first', not {pooling!r}")
         if frozen_layers and not trainable:
             raise ConfigurationError("frozen_layers needs trainable: true; all layers are frozen")
-        kept = pretrained.keep(model_name, serialization_dir, archive_weights and not trainable)
+        kept = keep(model_name, serialization_dir, archive_weights and not trainable)
         config = pretrained.load_config(kept)
         chosen = [layers] if isinstance(layers, int) else layers
         numbers = layer_numbers(chosen, config.num_hidden_layers)
@@ -79,21 +80,21 @@ class MismatchedTransformerEmbedder(TokenEmbedder):
             model = (
                 pretrained.new_model(kept)
                 if loading_weights.get()
-                else pretrained.load_model(pretrained.source(model_name, kept))
+                else pretrained.load_model(source_of(model_name, kept))
             )
             freeze(model, frozen_layers, max(numbers))
             tokenizer = pretrained.load_tokenizer(kept)
             self.encoder = WordEncoder(model, tokenizer, numbers, pooling)
             return
-        source = pretrained.source(model_name, kept)
+        source = source_of(model_name, kept)
         folder = default_folder() if cache is None else cache
         # The cache is for the same sentences again and again, not for all that a parser ever reads.
         cached = bool(folder) and not loading_weights.get()
-        files = [*pretrained.weights(source), *pretrained.texts(kept)]
+        files = [*weights(source), *texts(kept)]
         self._frozen = FrozenEncoder(
             partial(load_word_encoder, source, kept, numbers, pooling),
             width=len(numbers) * self._size,
-            fingerprint=f"{VERSION} {pretrained.digest(files)} {numbers} {pooling}",
+            fingerprint=f"{VERSION} {digest(files)} {numbers} {pooling}",
             cache=VectorCache(folder, cache_gigabytes) if cached else None,
         )
         if loading_weights.get():

@@ -7,8 +7,9 @@ from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 from allennlp.data.tokenizers import Token
 from overrides import overrides
 
+from ..archives.transformer import keep
 from .pieces import split
-from .pretrained import keep, load_tokenizer
+from .pretrained import load_tokenizer
 
 
 @TokenIndexer.register("mismatched_transformer")

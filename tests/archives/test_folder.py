@@ -6,7 +6,7 @@ import pytest
 
 import sdp_pointer
 from sdp_pointer.archives import ArchiveError, check
-from sdp_pointer.packing import pack
+from sdp_pointer.archives.packing import pack
 
 
 def test_a_good_folder_is_loaded_and_packed(model, tmp_path):

@@ -13,8 +13,8 @@ from safetensors.torch import load_file, save_file
 import sdp_pointer
 from sdp_pointer.archives import ArchiveError
 from sdp_pointer.archives.eight_bits import unpacked
+from sdp_pointer.archives.packing import pack
 from sdp_pointer.archives.weights import check_zip
-from sdp_pointer.packing import pack
 
 
 def refusal(model):

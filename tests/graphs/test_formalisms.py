@@ -3,7 +3,12 @@
 import pytest
 
 from sdp_pointer.graphs import FORMALISMS, Graph, Token
-from sdp_pointer.graphs.formalisms import framework_of, is_name, of_framework, told_by
+from sdp_pointer.graphs.formalisms import (
+    formalism_of_file,
+    formalism_of_framework,
+    framework_of,
+    is_name,
+)
 from tests.conftest import FIXTURES
 
 
@@ -13,7 +18,7 @@ def test_every_entry_is_complete_and_found_by_its_name():
         assert Graph([Token("Go")], formalism=name).formalism == name
         assert formalism.description[0].isupper()
         assert all(formalism)
-        assert of_framework(framework_of(name)) == name
+        assert formalism_of_framework(framework_of(name)) == name
     assert len({formalism.framework for formalism in FORMALISMS.values()}) == len(FORMALISMS)
 
 
@@ -40,7 +45,7 @@ def test_the_official_files_tell_their_formalism():
     files = sorted((FIXTURES / "official").glob("*.sdp"))
     assert len(files) == 9
     for path in files:
-        formalism = told_by(str(path))
+        formalism = formalism_of_file(str(path))
         assert path.name.endswith(f".{formalism}.sdp")
         assert path.name in FORMALISMS[formalism].data
 

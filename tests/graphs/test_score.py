@@ -20,7 +20,7 @@ from sdp_pointer.graphs.score import (
     report_sentences,
     scores,
 )
-from sdp_pointer.graphs.score.report import six
+from sdp_pointer.graphs.score.report import decimals
 
 ORACLE = Path(__file__).parents[2] / "fixtures" / "oracle"
 EXPECTED = json.loads((ORACLE / "expected.json").read_text())["pairs"]
@@ -57,7 +57,7 @@ def score(pairs, **options):
 def as_printed(value):
     if isinstance(value, dict):
         return {key: as_printed(part) for key, part in value.items()}
-    return float(six(value)) if isinstance(value, float) else value
+    return float(decimals(value)) if isinstance(value, float) else value
 
 
 @pytest.mark.parametrize("option", OPTIONS)

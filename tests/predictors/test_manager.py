@@ -70,14 +70,14 @@ def test_an_input_that_is_the_output_is_parsed_whole(predict, tmp_path):
 def test_what_was_parsed_until_a_signal_is_kept_beside_the_old_output(
     predict, predictor, tmp_path, monkeypatch, capsys
 ):
-    parse_some = predictor.parser.parse_some
+    parse_prepared = predictor.parser.parse_prepared
 
     def signalled(*arguments):
-        results = parse_some(*arguments)
+        results = parse_prepared(*arguments)
         yield next(results)
         signal.raise_signal(signal.SIGTERM)
 
-    monkeypatch.setattr(predictor.parser, "parse_some", signalled)
+    monkeypatch.setattr(predictor.parser, "parse_prepared", signalled)
     with pytest.raises(SystemExit) as end:
         predict()
     assert end.value.code == 143
@@ -145,7 +145,7 @@ def test_a_sentence_that_the_output_has_no_place_for_is_refused_and_the_run_goes
 def test_a_graph_of_the_dataset_reader_that_cannot_be_parsed_is_refused_and_the_run_goes_on(
     predictor, capsys, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr("sdp_pointer.inputs.LONGEST_SENTENCE", 3)
+    monkeypatch.setattr("sdp_pointer.parser.sentences.LONGEST_SENTENCE", 3)
     monkeypatch.chdir(tmp_path)
     words = (["Go", "!"], ["a"] * 4, ["Stop", "!"])
     write([Graph(map(Token, each), id=str(n)) for n, each in enumerate(words)], "in.sdp")

@@ -6,9 +6,10 @@ import pytest
 
 from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import Graph
+from sdp_pointer.parser import Result
+from sdp_pointer.parser.text import Text
 from sdp_pointer.server.batching import ENOUGH_WORDS, Batcher
 from sdp_pointer.server.questions import Limits, Question, RefusedError
-from sdp_pointer.text import Text
 
 
 class Noting:
@@ -26,13 +27,13 @@ class Noting:
     def prepare(self, graph):
         return graph
 
-    def parse_some(self, sentences, n_best, beam):
+    def parse_prepared(self, sentences, n_best, beam):
         self.batches.append((n_best, beam, [" ".join(graph.forms) for graph in sentences]))
         self.began.set()
         assert self.may_go_on.wait(20)
         if any("fail" in graph.forms for graph in sentences):
             raise RuntimeError("a bug")
-        return [[graph] * n_best for graph in sentences]
+        return [Result([graph] * n_best) for graph in sentences]
 
 
 @pytest.fixture

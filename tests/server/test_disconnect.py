@@ -31,15 +31,15 @@ class HeldParser:
     def __init__(self, parser, monkeypatch):
         self.batches = []
         self.began, self.may_go_on = Event(), Event()
-        parse_some = parser.parse_some
+        parse_prepared = parser.parse_prepared
 
         def held(sentences, *args, **kwargs):
             self.batches.append([" ".join(graph.forms) for graph in sentences])
             self.began.set()
             assert self.may_go_on.wait(20)
-            return parse_some(sentences, *args, **kwargs)
+            return parse_prepared(sentences, *args, **kwargs)
 
-        monkeypatch.setattr(parser, "parse_some", held)
+        monkeypatch.setattr(parser, "parse_prepared", held)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import json
 import runpy
+import shutil
 import socket
 
 import pytest
@@ -93,6 +94,13 @@ def any_transformer(request, tmp_path_factory):
 def bert(tmp_path_factory):
     folder = tmp_path_factory.mktemp("bert")
     make_transformer("bert", folder)
+    return folder
+
+
+@pytest.fixture
+def copy(bert, tmp_path):
+    folder = tmp_path / "copy"
+    shutil.copytree(bert, folder)
     return folder
 
 

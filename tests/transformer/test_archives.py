@@ -15,9 +15,9 @@ from allennlp.data import DatasetReader
 from allennlp.models import load_archive
 
 import sdp_pointer.components  # noqa: F401
+from sdp_pointer.archives.packing import pack
 from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import read
-from sdp_pointer.packing import pack
 from tests.conftest import FIXTURES
 from tests.transformer.conftest import make_transformer
 

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 from atheris import FuzzedDataProvider
 
 import sdp_pointer
+from sdp_pointer.archives.packing import pack
 from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import Graph
-from sdp_pointer.packing import pack
 
 from .formats import one_line
 from .mutations import ODD, change, places

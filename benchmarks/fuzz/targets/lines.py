@@ -7,20 +7,22 @@ import io
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Union
 
 from sdp_pointer.graphs import Graph, dumps, read
 from sdp_pointer.graphs.formats import FORMATS
-from sdp_pointer.inputs import Refused, read_graphs, read_json, read_text
-from sdp_pointer.parser import Parser
+from sdp_pointer.graphs.formats.streams import Lines
+from sdp_pointer.parser.preparation import Preparation
+from sdp_pointer.parser.results import Prepared, Refusal
+from sdp_pointer.parser.sources import read_json, read_sentences
+from sdp_pointer.parser.text import Text
 
 from .formats import DATA, files, one_line
 from .mutations import bytes_or_json
 
 # All that is done before the network.
-PARSER = Parser(model=None, reader=SimpleNamespace(columns=()))
+PREPARATION = Preparation(Text())
 KINDS = ("text", "tokens", "split", "json", *FORMATS)
+FORMAT_OF = {"split": "text", "json": "jsonl"}
 TO = ("html", *FORMATS)
 HARD = (
     "She said (cf. http://a.b/c?d=e&f) it's 5km/h... don't!",
@@ -33,7 +35,7 @@ mutate = bytes_or_json
 
 def prepare(work: Path) -> None:
     """Loads spaCy, which runs a program to find out where it is."""
-    PARSER.text.sentence("Go!")
+    PREPARATION.text.sentence("Go!")
 
 
 def texts() -> list[str]:
@@ -59,21 +61,17 @@ def seeds() -> Iterator[bytes]:
         yield bytes([KINDS.index(name)]) + content
 
 
-def sentences(kind: str, lines: bytes, to: str) -> Iterable[Union[Graph, Refused]]:
-    stream = io.BytesIO(lines)
-    if kind in FORMATS:
-        return read_graphs(stream, kind, PARSER, to)
-    if kind == "json":
-        return read_json(stream, PARSER, to)
-    return read_text(stream, PARSER, kind == "tokens", kind == "split", to)
+def sentences(kind: str, content: bytes, to: str) -> Iterable[Prepared]:
+    lines, split = Lines(io.BytesIO(content)), kind == "split"
+    return read_sentences(lines, PREPARATION, FORMAT_OF.get(kind, kind), split=split, to=to)
 
 
 def run(data: bytes) -> None:
     choice = data[0] if data else 0
     kind, to = KINDS[choice % len(KINDS)], TO[choice // len(KINDS) % len(TO)]
     for sentence in sentences(kind, data[1:], to):
-        if isinstance(sentence, Refused):
-            one_line(sentence.told("FILE"))
+        if isinstance(sentence, Refusal):
+            one_line(sentence.message("FILE"))
             continue
         places = sentence.meta.get("offsets", ())
         if kind in ("text", "split"):
@@ -81,6 +79,6 @@ def run(data: bytes) -> None:
             assert sentence.forms == tuple(text[start:end] for start, end in places)
         # What is parsed is written as JSON lines, which can be parsed again.
         written = dumps([sentence.replace(arcs=(), tops=())], "jsonl")
-        [again] = read_json([written], PARSER)
+        [again] = read_json([written], PREPARATION)
         assert isinstance(again, Graph), again
         assert again.tokens == sentence.tokens

@@ -17,10 +17,10 @@ from typing import Any
 
 from sdp_pointer.errors import UserError
 from sdp_pointer.graphs.formats.strict_json import UnexpectedError, decode
-from sdp_pointer.inputs import sentence
+from sdp_pointer.parser.sentences import sentence_of_json
 
 from .formats import one_line
-from .lines import PARSER, requests
+from .lines import PREPARATION, requests
 from .mutations import bytes_or_json
 
 # More than the server's own.
@@ -73,7 +73,7 @@ class Server:
 
 def prepare(work: Path) -> tuple[str, int]:
     global server
-    PARSER.text.sentence("Go!")
+    PREPARATION.text.sentence("Go!")
     server = Server(work)
     return server.address
 
@@ -91,7 +91,7 @@ def run(data: bytes) -> None:
         body = b'{"sentences": [' + b", ".join([body] * several) + b"]}"
     # By what this process does with it, the fuzzer knows what is new in it.
     with suppress(UserError, UnexpectedError):
-        sentence(decode(data[1:].decode("utf-8", "replace")), PARSER.text)
+        sentence_of_json(decode(data[1:].decode("utf-8", "replace")), PREPARATION.text)
     status, value = server.ask(body)
     assert status in STATUS, f"status {status}: {value}"
     if status == 200:

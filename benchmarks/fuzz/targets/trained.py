@@ -7,7 +7,7 @@ import sys
 import tarfile
 from pathlib import Path
 
-from sdp_pointer.packing import pack
+from sdp_pointer.archives.packing import pack
 
 from .edits import Member
 

@@ -24,7 +24,7 @@ def safe_archives(module: Any) -> None:
     from ...archives.construction import constructing
     from ...archives.strangers import another_model, confined, went_through_others
     from ...errors import UserError
-    from ...interrupts import unwound
+    from ...interrupts import unwound_by_sigterm
 
     class ConfigError(ArchiveError, ConfigurationError):
         pass
@@ -38,7 +38,7 @@ def safe_archives(module: Any) -> None:
     @wraps(load_archive)
     def load_safely(archive_file: Any, *args: Any, **kwargs: Any) -> Any:
         name = os.fspath(archive_file)
-        with another_model(name), unwound():
+        with another_model(name), unwound_by_sigterm():
             if "://" in name:
                 archive_file = module.cached_path(archive_file)
             elif not os.path.exists(name):
@@ -144,7 +144,7 @@ def files_on_this_computer(module: Any) -> None:
     import os
     from functools import wraps
 
-    from ...archives.strangers import check_address, free, is_confined
+    from ...archives.strangers import check_address, is_confined, unconfined
 
     cached_path = module.cached_path
 
@@ -153,7 +153,7 @@ def files_on_this_computer(module: Any) -> None:
         if not is_confined() or kwargs.get("extract_archive"):
             return cached_path(url_or_filename, *args, **kwargs)
         check_address(os.fspath(url_or_filename))
-        with free():
+        with unconfined():
             return cached_path(url_or_filename, *args, **kwargs)
 
     module.cached_path = cached_if_allowed

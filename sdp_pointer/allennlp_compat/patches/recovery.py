@@ -99,9 +99,9 @@ def same_random_numbers(module: Any) -> None:
     state_of, train_epoch = trainer.get_checkpoint_state, trainer._train_epoch
 
     def state_with_point(self: Any) -> Any:
-        from ...training.random_state import position
+        from ...training.random_state import training_position
 
-        now = position(self.data_loader, self.cuda_device)
+        now = training_position(self.data_loader, self.cuda_device)
         within = self._batches_in_epoch_completed
         points = over_ranks(
             {
@@ -118,7 +118,7 @@ def same_random_numbers(module: Any) -> None:
 
     def train_same_epoch(self: Any, epoch: int) -> Any:
         from ...training.losses import Losses
-        from ...training.random_state import Resumed, go_to, position
+        from ...training.random_state import Resumed, restore_position, training_position
 
         loader, callbacks, device = self.data_loader, self._callbacks, self.cuda_device
         points = self._checkpointer and self._checkpointer.point
@@ -128,9 +128,9 @@ def same_random_numbers(module: Any) -> None:
                 return {}  # AllenNLP reads its batches, to draw the same random numbers
             point, self._checkpointer.point = points[rank()], None
             self._total_batches_completed = point["batches"]
-            go_to(point["epoch"], loader, device)
+            restore_position(point["epoch"], loader, device)
             losses = point["losses"]
-        self._epoch_began_at = position(loader, device)
+        self._epoch_began_at = training_position(loader, device)
         self._losses = Losses(self._serialization_dir, losses)
         if losses:
             batches = len(losses) * self._num_gradient_accumulation_steps

@@ -33,7 +33,7 @@ def safe_starts(module: Any) -> None:
         found = recovery.sources(params.as_dict(quiet=True))
         if recover and folders.has_checkpoint(folder):
             if recovery.refuse_changes(folder, found):
-                recovery.note(folder, found)
+                recovery.write_sources(folder, found)
             else:
                 print(
                     f"{folder}: warning: this training was begun by an older version, which noted"
@@ -47,9 +47,9 @@ def safe_starts(module: Any) -> None:
                 f"cannot recover {folder}: it holds no checkpoint of a training; train into"
                 " another folder (-s), or replace this one (--force)"
             )
-        with folders.fresh(folder, force or recover):
+        with folders.new_training_folder(folder, force or recover):
             os.makedirs(folder, exist_ok=True)
-            recovery.note(folder, found)
+            recovery.write_sources(folder, found)
             return train_model(params, folder, False, False, *args, **kwargs)
 
     # All that it does has been done above.

@@ -17,7 +17,7 @@ from ...steps import Steps, completed
 from ...transitions import FEATURES
 from ..decoder import Decoder, Encoded, ProbableArc, parsed_graph
 from .labeller import Labeller
-from .network import Memory, PointerNetwork, joined
+from .network import Memory, PointerNetwork, join_memories
 from .search import NONE, Options, Path, search
 from .stepper import PointerStepper
 from .targets import NO_LABEL, targets
@@ -132,7 +132,7 @@ class PointerDecoder(Decoder):
     def parse_steps(
         self, encoded: Sequence[Encoded], sentences: Sequence[Graph], options: Options
     ) -> Steps[list[list[Graph]]]:
-        memory = joined([self.network.remember(some) for some in encoded])
+        memory = join_memories([self.network.remember(batch) for batch in encoded])
         stepper = PointerStepper(self.network, memory, self.labeller, options.label_weight)
         path = yield from search(stepper, memory.mask, options)
         yield

@@ -88,7 +88,7 @@ class BiaffineLabeller(Labeller):
     def forward(
         self, states: torch.Tensor, dependents: torch.Tensor, heads: torch.Tensor
     ) -> torch.Tensor:
-        g1, g2 = self._g1(states, dependents), _with_one(self.g2(heads))
+        g1, g2 = self._g1(states, dependents), _with_bias_column(self.g2(heads))
         # Shape: (arcs, num_labels, size + 1)
         projected = torch.matmul(g1, self.bilinear.flatten(1)).unflatten(1, self.bilinear.shape[1:])
         return torch.bmm(projected, g2.unsqueeze(2)).squeeze(2)
@@ -96,7 +96,7 @@ class BiaffineLabeller(Labeller):
     @overrides
     def keys(self, words: torch.Tensor) -> torch.Tensor:
         # Shape: (batch_size, positions, num_labels, size + 1)
-        return torch.einsum("bpj,ilj->bpli", _with_one(self.g2(words)), self.bilinear)
+        return torch.einsum("bpj,ilj->bpli", _with_bias_column(self.g2(words)), self.bilinear)
 
     @overrides
     def best_log_probs(
@@ -108,8 +108,8 @@ class BiaffineLabeller(Labeller):
 
     def _g1(self, states: torch.Tensor, dependents: torch.Tensor) -> torch.Tensor:
         both = torch.cat([states, dependents], dim=-1) if self.skip_connection else states
-        return _with_one(self.g1(both))
+        return _with_bias_column(self.g1(both))
 
 
-def _with_one(vectors: torch.Tensor) -> torch.Tensor:
+def _with_bias_column(vectors: torch.Tensor) -> torch.Tensor:
     return torch.cat([vectors, vectors.new_ones(*vectors.shape[:-1], 1)], dim=-1)

@@ -47,7 +47,7 @@ class Memory(NamedTuple):
         )
 
 
-def joined(memories: Sequence[Memory]) -> Memory:
+def join_memories(memories: Sequence[Memory]) -> Memory:
     """One memory of the sentences of several, padded to the longest."""
     if len(memories) == 1:
         return memories[0]
@@ -176,7 +176,7 @@ class PointerNetwork(nn.Module):
         """
         return self.gates(elu(memory.inputs + self.input_bias))
 
-    def gates_of_some(
+    def gates_with_features(
         self, gates: torch.Tensor, inputs: torch.Tensor, features: torch.Tensor
     ) -> torch.Tensor:
         """Puts the gates of the inputs that have features among the given ones of those without.
@@ -184,8 +184,8 @@ class PointerNetwork(nn.Module):
         # Shape: gates (batch_size, steps, 4 * state_size), inputs (batch_size, steps, input_size),
         # features (batch_size, steps, FEATURES)
         """
-        some = features[:, :, self._columns].any(2)
-        gates[some] = self.gates(inputs[some])
+        has_features = features[:, :, self._columns].any(2)
+        gates[has_features] = self.gates(inputs[has_features])
         return gates
 
     def step(

@@ -288,7 +288,7 @@ def _apply(beam: Beam, pointer: torch.Tensor, positions: int) -> Beam:
         last_head=torch.where(attach, pointer, beam.last_head.masked_fill(shift, NONE)),
         num_heads=(beam.num_heads + attach).masked_fill(shift, 0),
         heads=heads.masked_fill(shift.unsqueeze(2), 0),
-        reached=_row(descendants, focus.clamp(max=positions - 1)),
+        reached=_row_of(descendants, focus.clamp(max=positions - 1)),
         descendants=descendants,
     )
 
@@ -308,7 +308,7 @@ def _remember(beam: Beam, head: torch.Tensor, attach: torch.Tensor, shift: torch
     )
 
 
-def _row(table: torch.Tensor, position: torch.Tensor) -> torch.Tensor:
+def _row_of(table: torch.Tensor, position: torch.Tensor) -> torch.Tensor:
     """The row of a position in each table: (batch_size, beam_size, words of bits)."""
     index = position[:, :, None, None].expand(-1, -1, 1, table.shape[3])
     return table.gather(2, index).squeeze(2)

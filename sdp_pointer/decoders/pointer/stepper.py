@@ -78,7 +78,7 @@ class PointerStepper:
             gates = network.gates(inputs)
         else:
             without = gathered(self._after_shift, focus, state.rows)
-            gates = network.gates_of_some(without, inputs, features)
+            gates = network.gates_with_features(without, inputs, features)
         hidden, cell = network.step(gates, state.hidden, state.cell)
         scores = network.logits(hidden, memory, focus)
         log_probs = scores.log_softmax(2, dtype=torch.promote_types(scores.dtype, torch.float32))

@@ -146,6 +146,6 @@ def _note(status: str) -> str:
 
 def _probability(head: int, dependent: int, graph: Graph) -> str:
     # Meta may come from any file, so anything may stand there.
-    told = graph.meta.get("probabilities")
-    found = told.get((head, dependent)) if isinstance(told, Mapping) else None
-    return f" ({found:.3f})" if isinstance(found, (int, float)) and 0 <= found <= 1 else ""
+    probabilities = graph.meta.get("probabilities")
+    value = probabilities.get((head, dependent)) if isinstance(probabilities, Mapping) else None
+    return f" ({value:.3f})" if isinstance(value, (int, float)) and 0 <= value <= 1 else ""

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import NamedTuple, Optional
 
-from ..formalisms import is_name, no_name
+from ..formalisms import is_name, not_a_name
 from ..graph import Graph
 from ..problems import FormatError, Problem, Report
 from . import conllu, jsonl, mrp, sdp
 from .sniffing import sniff
-from .streams import Lines, Source, Target, damaged, name_of, open_source, text_lines
+from .streams import Lines, Source, Target, has_lone_surrogate, name_of, open_source, text_lines
 from .targets import write_text
 
 
@@ -81,7 +81,7 @@ def read(
         each graph, or, where its format cannot, its name: `en.psd.sdp`.
     """
     if formalism is not None and not is_name(formalism):
-        raise ValueError(no_name(formalism))
+        raise ValueError(not_a_name(formalism))
     return Reading(source, format, lenient, on_problem, formalism)
 
 
@@ -117,8 +117,10 @@ class Reading(Iterator[Graph]):
         report = self._report
         with open_source(source) as stream:
             lines = Lines(stream)
-            named = _named(format or format_of_name(report.file) or sniff(lines) or "sdp")
-            for graph in named.parse(text_lines(lines, report), report, formalism):
+            format_used = _format_called(
+                format or format_of_name(report.file) or sniff(lines) or "sdp"
+            )
+            for graph in format_used.parse(text_lines(lines, report), report, formalism):
                 if not report.failed:
                     yield graph
         report.close()
@@ -146,14 +148,14 @@ def dumps(graphs: Iterable[Graph], format: str) -> str:
 
 
 def _rendered(graphs: Iterable[Graph], format: str) -> Iterator[str]:
-    for text in _named(format).render(graphs):
-        if damaged(text):
+    for text in _format_called(format).render(graphs):
+        if has_lone_surrogate(text):
             message = f"half of a surrogate pair is not text: {text[:200]!r}"
             raise FormatError([Problem(f"a graph for .{format}", 0, message)])
         yield text
 
 
-def _named(format: str) -> Format:
+def _format_called(format: str) -> Format:
     if format not in FORMATS:
         raise ValueError(f"unknown format {format!r}; expected one of {', '.join(FORMATS)}")
     return FORMATS[format]

@@ -51,7 +51,7 @@ def parse(lines: Iterable[str], report: Report, formalism: Optional[str] = None)
             comments.append(row)
         if comments[:1] == [HEADER]:
             report.error(number, f"{HEADER!r} in a file that should be CoNLL-U; is it .sdp?")
-        words, ranges, empty, errors = _sorted_out(rows, report)
+        words, ranges, empty, errors = _sort_rows(rows, report)
         if not words:
             errors.append((number, "a sentence without words"))
         for line, message in errors:
@@ -64,7 +64,7 @@ def parse(lines: Iterable[str], report: Report, formalism: Optional[str] = None)
             yield graph
 
 
-def _sorted_out(rows: Rows, report: Report) -> tuple[Rows, Ranges, set[str], list[tuple[int, str]]]:
+def _sort_rows(rows: Rows, report: Report) -> tuple[Rows, Ranges, set[str], list[tuple[int, str]]]:
     """The rows of words, those of multi-word tokens, the ids of empty nodes, and what is wrong."""
     errors: list[tuple[int, str]] = []
     words: Rows = []

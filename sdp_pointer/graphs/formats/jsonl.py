@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any, Optional
 
-from ..formalisms import of_framework
+from ..formalisms import formalism_of_framework
 from ..graph import ROOT, Graph, Token
 from ..problems import Report
 from . import strict_json
-from .strict_json import UnexpectedError, expect, items, only, shown
+from .strict_json import UnexpectedError, expect, items, report_other_keys, shown
 
 KEYS = ("id", "formalism", "text", "tokens", "tops", "top_probabilities", "arcs", "bare_predicates")
 TOKEN_KEYS = (*Token._fields, "start", "end")
@@ -50,7 +50,7 @@ def from_json(
     arcs = []
     probabilities = {}
     for n, arc in enumerate(items(value, "arcs", dict), start=1):
-        only(arc, ARC_KEYS, f"arc {n}", tolerate)
+        report_other_keys(arc, ARC_KEYS, f"arc {n}", tolerate)
         head, dependent = (_get(arc, key, int, f"arc {n}") for key in ("head", "dependent"))
         arcs.append((head, dependent, _get(arc, "label", str, f"arc {n}")))
         if "probability" in arc:
@@ -78,7 +78,7 @@ def from_json(
         # So it was written before graphs had a formalism.
         meta["mrp"] = dict(meta["mrp"])
         framework = expect(meta["mrp"].pop("framework"), str, 'the "framework" of "mrp"')
-        formalism = formalism or of_framework(framework)
+        formalism = formalism or formalism_of_framework(framework)
     bare = items(value, "bare_predicates", int) if "bare_predicates" in value else []
     return Graph(tokens, arcs, tops, graph_id, bare, meta, formalism)
 
@@ -90,7 +90,7 @@ def _get(holder: dict[str, Any], key: str, kind: type, what: str) -> Any:
 
 
 def _token(item: dict[str, Any], n: int, tolerate: Callable[[str], None]) -> Token:
-    only(item, TOKEN_KEYS, f"token {n}", tolerate)
+    report_other_keys(item, TOKEN_KEYS, f"token {n}", tolerate)
     _get(item, "form", str, f"token {n}")
     columns = {key: _get(item, key, str, f"token {n}") for key in Token._fields if key in item}
     return Token(**columns)

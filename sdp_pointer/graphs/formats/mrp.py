@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any, NamedTuple, Optional, TypeVar
 
-from ..formalisms import framework_of, of_framework
+from ..formalisms import formalism_of_framework, framework_of
 from ..graph import Graph, GraphError, Token
 from ..problems import FormatError, Problem, Report, warn
 from . import sdp, strict_json
-from .strict_json import UnexpectedError, expect, items, only
+from .strict_json import UnexpectedError, expect, items, report_other_keys
 
 T = TypeVar("T")
 
@@ -79,7 +79,7 @@ def from_json(
     arcs = []
     edges = _list(value, "edges", dict)
     for n, edge in enumerate(edges, start=1):
-        only(edge, _EDGE, f"edge {n}", tolerate)
+        report_other_keys(edge, _EDGE, f"edge {n}", tolerate)
         ends = ("source", "target")
         head, dependent = (find(edge.get(end), f"the {end} of edge {n}") for end in ends)
         arcs.append((head, dependent, expect(edge.get("label"), str, f"the label of edge {n}")))
@@ -91,7 +91,7 @@ def from_json(
         "mrp": {key: item for key, item in value.items() if key not in _GRAPH},
     }
     graph_id = expect(value["id"], str, '"id"')
-    formalism = formalism or of_framework(framework)
+    formalism = formalism or formalism_of_framework(framework)
     graph = Graph([word.token for word in words], arcs, tops, graph_id, bare, meta, formalism)
     linked = {node for edge in edges for node in (edge["source"], edge["target"])}
     linked.update(_list(value, "tops", int))
@@ -111,7 +111,7 @@ def _list(value: dict[str, Any], key: str, kind: type[T]) -> list[T]:
 def _word(node: dict[str, Any], text: str, tolerate: Callable[[str], None]) -> _Word:
     number = expect(node.get("id"), int, "the id of a node")
     what = f"node {number}"
-    only(node, _NODE, what, tolerate)
+    report_other_keys(node, _NODE, what, tolerate)
     anchors = _list(node, "anchors", dict)
     if len(anchors) != 1 or anchors[0].keys() != {"from", "to"}:
         raise UnexpectedError(
@@ -124,7 +124,7 @@ def _word(node: dict[str, Any], text: str, tolerate: Callable[[str], None]) -> _
     if len(names) != len(values) or len(set(names)) < len(names):
         raise UnexpectedError(f"{what} does not have one value for each property")
     properties = dict(zip(names, values))
-    only(properties, ("pos", "frame"), what, tolerate)
+    report_other_keys(properties, ("pos", "frame"), what, tolerate)
     form = expect(node.get("form", text[start:end]), str, f"the form of {what}")
     label = "_" if node.get("label") is None else expect(node["label"], str, f"the label of {what}")
     token = Token(form, label, properties.get("pos", "_"), properties.get("frame", "_"))
@@ -181,23 +181,25 @@ def render(graphs: Iterable[Graph]) -> Iterator[str]:
      "input": "Go !", "tops": [0], "nodes": [{"id": 0, "anchors": [{"from": 0, "to": 2}]}],
      "edges": []}
     """
-    return strict_json.render(_named(graphs), partial(to_json, date=today()), (", ", ": "), ".mrp")
+    return strict_json.render(
+        _with_ids(graphs), partial(to_json, date=today()), (", ", ": "), ".mrp"
+    )
 
 
-def _named(graphs: Iterable[Graph]) -> Iterator[Graph]:
+def _with_ids(graphs: Iterable[Graph]) -> Iterator[Graph]:
     """Graphs with an id; a warning is given once a file if one has no formalism."""
-    told = False
+    has_warned = False
     for index, graph in enumerate(graphs, start=1):
         named = graph if graph.id else graph.replace(id=sdp.numbered(index))
-        if not told and not _says_framework(named):
-            told = True
+        if not has_warned and not _has_framework(named):
+            has_warned = True
             what = f"its formalism is not known; it is written as MRP framework {FRAMEWORK!r}"
             how = "give another with convert --formalism, or read(..., formalism=...)"
             warn(Problem(f"graph {named.id}", 0, f"{what}; {how}"))
         yield named
 
 
-def _says_framework(graph: Graph) -> bool:
+def _has_framework(graph: Graph) -> bool:
     kept = graph.meta.get("mrp")
     return graph.formalism is not None or (isinstance(kept, dict) and "framework" in kept)
 
@@ -223,7 +225,7 @@ def to_json(graph: Graph, date: str) -> dict[str, Any]:
     kept = {"version": VERSION, "time": date} | given
     framework = expect(kept.pop("framework", FRAMEWORK), str, 'the "framework" in meta["mrp"]')
     if graph.formalism is None:
-        graph = graph.replace(formalism=of_framework(framework))
+        graph = graph.replace(formalism=formalism_of_framework(framework))
     else:
         framework = framework_of(graph.formalism)
     start = {"id": graph.id, "flavor": 0, "framework": framework}
@@ -232,7 +234,7 @@ def to_json(graph: Graph, date: str) -> dict[str, Any]:
     problem: object = "its words are not found again in the input"
     for text, spans in _anchorings(graph):
         for singletons in (False, True):
-            value = {**start, **kept, **_parts(graph, text, spans, singletons)}
+            value = {**start, **kept, **_graph_json(graph, text, spans, singletons)}
             try:
                 if from_json(value, lambda message: None) == graph:
                     return value
@@ -248,12 +250,12 @@ def _anchorings(graph: Graph) -> Iterator[tuple[str, list[tuple[int, int]]]]:
     if isinstance(text, str):
         if len(offsets) == len(graph):
             yield text, list(offsets)
-        yield text, _find(graph.forms, text)
+        yield text, _spans(graph.forms, text)
     text = " ".join(graph.forms)
-    yield text, _find(graph.forms, text)
+    yield text, _spans(graph.forms, text)
 
 
-def _find(forms: Iterable[str], text: str) -> list[tuple[int, int]]:
+def _spans(forms: Iterable[str], text: str) -> list[tuple[int, int]]:
     spans = []
     end = 0
     for form in forms:
@@ -263,7 +265,7 @@ def _find(forms: Iterable[str], text: str) -> list[tuple[int, int]]:
     return spans
 
 
-def _parts(
+def _graph_json(
     graph: Graph, text: str, spans: list[tuple[int, int]], singletons: bool
 ) -> dict[str, Any]:
     nodes: list[dict[str, Any]] = []

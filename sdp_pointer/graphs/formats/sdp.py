@@ -17,7 +17,7 @@ from functools import partial
 from itertools import repeat
 from typing import NamedTuple, Optional
 
-from ..formalisms import told_by
+from ..formalisms import formalism_of_file
 from ..graph import Graph, Token, make_token
 from ..problems import FormatError, Problem, Report
 from .streams import paragraphs
@@ -55,7 +55,7 @@ def parse(
     Without a declared variant, the header and the first graph tell it. The format has no place for
     the formalism: unless it is given, the file's name may tell it.
     """
-    formalism = formalism or told_by(report.file)
+    formalism = formalism or formalism_of_file(report.file)
     variant = declared
     header = bare = False
     number = graphs = 0
@@ -163,11 +163,11 @@ def _graph(
     cells = [row.split("\t", variant.fixed) for row in rows]
     if not _is_regular(cells, variant):
         for position, row in enumerate(cells, start=1):
-            _tell(row, position, number + position - 1, len(cells), variant, report)
+            _report_fixed_columns(row, position, number + position - 1, len(cells), variant, report)
         if report.fatal > fatal:
             return None
     columns = list(zip(*(row[: variant.fixed] for row in cells)))
-    predicates = _marked(columns[variant.pred])
+    predicates = _flagged(columns[variant.pred])
     arguments = [row[variant.fixed] if len(row) > variant.fixed else "" for row in cells]
     arcs = _arcs(arguments, predicates, number, variant.fixed, report)
     if report.fatal > fatal:
@@ -181,10 +181,10 @@ def _graph(
     tokens = map(make_token, zip(columns[1], columns[2], columns[3], frames))
     syntax = variant.syntax
     meta = None if syntax is None else {"syntax": tuple(zip(columns[syntax], columns[syntax + 1]))}
-    return Graph(tokens, arcs, _marked(columns[variant.top]), graph_id, bare, meta, formalism)
+    return Graph(tokens, arcs, _flagged(columns[variant.top]), graph_id, bare, meta, formalism)
 
 
-def _marked(flags: Iterable[str]) -> list[int]:
+def _flagged(flags: Iterable[str]) -> list[int]:
     return [position for position, flag in enumerate(flags, start=1) if flag == "+"]
 
 
@@ -212,7 +212,7 @@ def heads_of_trees(length: int) -> set[str]:
     return {"_", *map(str, range(length + 1))}
 
 
-def _tell(
+def _report_fixed_columns(
     row: list[str], position: int, line: int, length: int, variant: Variant, report: Report
 ) -> None:
     """Whatever is wrong with the fixed columns of a row."""

@@ -25,7 +25,7 @@ Source = Union[Target, Iterable[Line]]
 LONGEST_LINE = 10_000_000
 
 _GZIP_MAGIC = b"\x1f\x8b"
-_LOST = "\udcff"
+_UNREADABLE_LINE = "\udcff"
 
 
 def name_of(source: Source) -> str:
@@ -85,7 +85,7 @@ class Lines:
 
     def __init__(self, stream: Iterable[Line]) -> None:
         self.name = name_of(stream)
-        self._rest = readable(stream)
+        self._rest = readable_lines(stream)
         self._seen: list[Line] = []
 
     def ahead(self) -> Iterator[Line]:
@@ -99,7 +99,7 @@ class Lines:
         return chain(self._seen, self._rest)
 
 
-def readable(stream: Iterable[Line]) -> Iterator[Line]:
+def readable_lines(stream: Iterable[Line]) -> Iterator[Line]:
     """Each line, or why it cannot be read; damaged data has no line after that."""
     longest = LONGEST_LINE
     too_long = Unreadable(f"a line of more than {longest:,} bytes is too long: split it")
@@ -126,7 +126,8 @@ def text_lines(lines: Iterable[Line], report: Report) -> Iterator[str]:
     """Lines without their ends. What is not UTF-8, and what cannot be read, go to the report.
 
     Only the line feed ends a line: forms may contain the other characters that Python's
-    `splitlines` splits at. A line that went to the report is `damaged`: its graph must be dropped.
+    `splitlines` splits at. A line that went to the report has a lone surrogate: its graph
+    must be dropped.
     """
     carriage_return_seen = False
     for number, raw in enumerate(lines, start=1):
@@ -139,11 +140,11 @@ def text_lines(lines: Iterable[Line], report: Report) -> Iterator[str]:
                 line = raw.decode("utf-8", "surrogateescape")
         elif isinstance(raw, str):
             line = raw
-            if damaged(line):
+            if has_lone_surrogate(line):
                 report.error(number, "not text: half of a surrogate pair")
         else:
             report.error(number, raw.reason)
-            line = _LOST
+            line = _UNREADABLE_LINE
         line = line.removesuffix("\n")
         if line.endswith("\r"):
             line = line[:-1]
@@ -156,10 +157,10 @@ def text_lines(lines: Iterable[Line], report: Report) -> Iterator[str]:
         yield line
 
 
-def damaged(line: str) -> bool:
-    r"""Whether `text_lines` has reported that this line is not text.
+def has_lone_surrogate(line: str) -> bool:
+    r"""Whether a string is no text: it has half of a character, as what is not UTF-8 becomes here.
 
-    >>> damaged("na\u00efve"), damaged("na\udcefve")
+    >>> has_lone_surrogate("na\u00efve"), has_lone_surrogate("na\udcefve")
     (False, True)
     """
     if line.isascii():
@@ -182,12 +183,12 @@ def paragraphs(lines: Iterable[str], report: Report) -> Iterator[tuple[int, list
         if line:
             paragraph.append(line)
         elif paragraph:
-            if not damaged("".join(paragraph)):
+            if not has_lone_surrogate("".join(paragraph)):
                 yield number - len(paragraph), paragraph
             paragraph = []
         else:
             report.tolerable(number, "an empty line too many")
-    if paragraph and not damaged("".join(paragraph)):
+    if paragraph and not has_lone_surrogate("".join(paragraph)):
         if not all(line.startswith("#") for line in paragraph):  # such as a header alone
             report.tolerable(
                 number, "the file ends without an empty line after the last graph; is it cut off?"

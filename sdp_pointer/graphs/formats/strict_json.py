@@ -9,7 +9,7 @@ from typing import Any, NoReturn, TypeVar
 
 from ..graph import Graph, GraphError
 from ..problems import FormatError, Problem, Report, printable
-from .streams import damaged
+from .streams import has_lone_surrogate
 
 T = TypeVar("T")
 
@@ -30,7 +30,7 @@ def parse(
 ) -> Iterator[Graph]:
     """The graph of each line; `from_json` raises, or calls its second argument, for problems."""
     for number, line in enumerate(lines, start=1):
-        if damaged(line):
+        if has_lone_surrogate(line):
             continue
         if not line.strip():
             report.tolerable(number, "an empty line; expected a JSON object in every line")
@@ -76,7 +76,7 @@ def decode(line: str, deepest: int = MOST_NESTED) -> Any:
     try:
         _refuse_deep(line, deepest)
         value = _decoder().decode(line)
-        if "\\u" in line and damaged(encode(value)):
+        if "\\u" in line and has_lone_surrogate(encode(value)):
             raise UnexpectedError("an escape such as \\ud800 stands for half of a character")
         return value
     except UnexpectedError:
@@ -133,12 +133,12 @@ def encode(value: Any, separators: tuple[str, str] = (", ", ": ")) -> str:
     return line
 
 
-def only(
+def report_other_keys(
     holder: dict[str, Any], keys: tuple[str, ...], what: str, tolerate: Callable[[str], None]
 ) -> None:
     """Complain of keys that have no place in a graph: in a lenient mood, they are dropped.
 
-    >>> only({"form": "Go", "ner": "O"}, ("form", "lemma"), "token 1", print)
+    >>> report_other_keys({"form": "Go", "ner": "O"}, ("form", "lemma"), "token 1", print)
     token 1 has the unknown key 'ner'; expected only form, lemma
     """
     for key in holder:

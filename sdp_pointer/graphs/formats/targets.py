@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from itertools import chain, count
 from typing import IO, Any, Optional
 
-from ...interrupts import held, released
+from ...interrupts import signals_held, signals_released_between
 from .streams import Target, is_text, name_of
 
 # These errors come from writing, though they do not name the file.
@@ -31,7 +31,7 @@ def write_text(texts: Iterable[str], target: Target) -> None:
     if name == "-":
         _write_stream(texts, sys.stdout.buffer)
     elif _is_device(name):
-        with _naming(name), _create(name, name.endswith(".gz")) as file:
+        with _errors_naming(name), _create(name, name.endswith(".gz")) as file:
             file.writelines(texts)
     else:
         _write_file(texts, name)
@@ -49,11 +49,11 @@ def check_target(target: str, *sources: Optional[str]) -> None:
                 f"{name_of(source)} cannot be read and written at once: name another file for the"
                 " output"
             )
-    path, part = _places(target)
+    path, part = _path_and_part(target)
     if target == "-" or _is_device(path):
         return
-    with held(), _naming(target, part):
-        _begin(path, part)
+    with signals_held(), _errors_naming(target, part):
+        _create_part(path, part)
         os.unlink(part)
 
 
@@ -65,9 +65,9 @@ def new_folder(folder: str) -> Iterator[str]:
     """
     import shutil
 
-    path, part = _places(os.path.normpath(folder))
+    path, part = _path_and_part(os.path.normpath(folder))
     try:
-        with _naming(folder, part):
+        with _errors_naming(folder, part):
             os.makedirs(part)
             yield part
             os.rename(part, path)
@@ -91,21 +91,21 @@ def _write_stream(texts: Iterable[str], stream: Any) -> None:
 
 
 def _write_file(texts: Iterable[str], name: str) -> None:
-    path, part = _places(name)
+    path, part = _path_and_part(name)
     written = False
-    with held():
+    with signals_held():
         try:
-            with _naming(name, part):
-                _begin(path, part)
+            with _errors_naming(name, part):
+                _create_part(path, part)
                 with _create(part, name.endswith(".gz")) as file:
-                    for piece in released(texts):
+                    for piece in signals_released_between(texts):
                         file.write(piece)
                         written = True
                 os.replace(part, path)
         except KeyboardInterrupt as error:
             kept = "nothing was written"
             if written:
-                os.rename(part, free := _free(path))
+                os.rename(part, free := _unused_name(path))
                 kept = f"what was written until then is in {free}"
             old = f"; {name} is as it was" if os.path.exists(path) else ""
             error.add_note(f"interrupted; {kept}{old}")
@@ -120,13 +120,13 @@ def _is_device(path: str) -> bool:
     return os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path))
 
 
-def _places(name: str) -> tuple[str, str]:
+def _path_and_part(name: str) -> tuple[str, str]:
     """Where a file is to appear, and where it is written until then."""
     path = os.path.realpath(name) if os.path.islink(name) else name
     return path, f"{path}.part{os.getpid()}"
 
 
-def _begin(path: str, part: str) -> None:
+def _create_part(path: str, part: str) -> None:
     """Make an empty file that is to replace another, if that one may be written."""
     old = os.stat(path) if os.path.exists(path) else None
     if old is not None:
@@ -136,10 +136,10 @@ def _begin(path: str, part: str) -> None:
         os.chmod(part, stat.S_IMODE(old.st_mode))
 
 
-def _free(path: str) -> str:
+def _unused_name(path: str) -> str:
     """A name that nothing has yet, and that tells the same format.
 
-    >>> _free("nowhere/graphs.jsonl.gz"), _free("nowhere/drawn")
+    >>> _unused_name("nowhere/graphs.jsonl.gz"), _unused_name("nowhere/drawn")
     ('nowhere/graphs.interrupted.jsonl.gz', 'nowhere/drawn.interrupted')
     """
     stem, suffix = os.path.splitext(path.removesuffix(".gz"))
@@ -160,7 +160,7 @@ def _identity(name: str, standard: Any) -> Optional[tuple[int, int]]:
 
 
 @contextmanager
-def _naming(target: str, part: Optional[str] = None) -> Iterator[None]:
+def _errors_naming(target: str, part: Optional[str] = None) -> Iterator[None]:
     """Errors of writing name the target, and what is the matter with it."""
     try:
         yield

@@ -51,7 +51,7 @@ def report_sentences(sentences: Iterable[tuple[str, Counts]]) -> Iterator[str]:
         figures = (section.LP, section.LR, section.LF, section.UF)
         yield (
             f"{printable(name):<16}  {section.n_gold:>5}  {section.n_system:>6}"
-            f"  {section.n_common_labeled:>6}  {'  '.join(f'{six(x):>8}' for x in figures)}"
+            f"  {section.n_common_labeled:>6}  {'  '.join(f'{decimals(x):>8}' for x in figures)}"
             f"  {'+' if section.LM == 1 else '-':>5}"
         )
 
@@ -73,17 +73,17 @@ def report_words(bins: Mapping[str, Counts]) -> Iterator[str]:
     )
     for words, counts in bins.items():
         section = scores(counts).with_top
-        figures = "  ".join(f"{six(getattr(section, name)):>8}" for name in names)
+        figures = "  ".join(f"{decimals(getattr(section, name)):>8}" for name in names)
         yield (
             f"{words:<5}  {counts.totals.graphs:>9}  {section.n_gold:>7}  {section.n_system:>7}"
             f"  {figures}"
         )
 
 
-def six(value: float) -> str:
+def decimals(value: float) -> str:
     """Six decimals as Java prints them: ties are rounded up, where Python rounds to even.
 
-    >>> six(1 / 128), f"{1 / 128:.6f}", six(float("nan"))
+    >>> decimals(1 / 128), f"{1 / 128:.6f}", decimals(float("nan"))
     ('0.007813', '0.007812', 'NaN')
     """
     from decimal import ROUND_HALF_UP, Decimal
@@ -113,7 +113,7 @@ def _section(section: Section, by: Optional[str]) -> str:
 
 
 def _figures(section: Section, names: str) -> str:
-    cells = (f"{name}: {six(getattr(section, name)):<8}" for name in names.split())
+    cells = (f"{name}: {decimals(getattr(section, name)):<8}" for name in names.split())
     return "  ".join(cells).rstrip()
 
 
@@ -124,5 +124,5 @@ def _parts(title: str, parts: Mapping[str, PartScores]) -> Iterator[str]:
     for name, part in zip(names, parts.values()):
         yield (
             f"{name:<{width}}  {part.n_gold:>7}  {part.n_system:>7}"
-            f"  {six(part.P):>8}  {six(part.R):>8}"
+            f"  {decimals(part.P):>8}  {decimals(part.R):>8}"
         )

@@ -6,7 +6,7 @@ from torch.nn.functional import elu
 
 from sdp_pointer.decoders import Encoded
 from sdp_pointer.decoders.pointer.labeller import BiaffineLabeller
-from sdp_pointer.decoders.pointer.network import Memory, PointerNetwork, joined
+from sdp_pointer.decoders.pointer.network import Memory, PointerNetwork, join_memories
 from sdp_pointer.nn.biaffine import PointerScorer
 
 
@@ -123,7 +123,7 @@ def test_memories_put_together_are_the_memory_of_all_sentences(skip_connection):
         network.remember(Encoded(encoded[i : i + 1, :n], summary[i : i + 1], mask[i : i + 1, :n]))
         for i, n in enumerate(lengths)
     ]
-    whole, found = network.remember(Encoded(encoded, summary, mask)), joined(parts)
+    whole, found = network.remember(Encoded(encoded, summary, mask)), join_memories(parts)
     assert isinstance(found, Memory)
     assert torch.equal(found.mask, whole.mask)
     real = whole.mask

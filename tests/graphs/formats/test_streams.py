@@ -274,7 +274,7 @@ def test_of_a_file_with_a_line_that_is_too_long_only_that_graph_is_lost(
 def test_lines_that_are_no_file_are_bounded_one_by_one(end, monkeypatch):
     monkeypatch.setattr(streams, "LONGEST_LINE", 5)
     given = ["", "Go", "x" * 20, "home"]
-    first, *lines = streams.readable([line + end for line in given])
+    first, *lines = streams.readable_lines([line + end for line in given])
     assert first == end
     assert lines == [
         f"Go{end}",

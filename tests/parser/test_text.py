@@ -7,9 +7,10 @@ import pytest
 
 from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import Token
+from sdp_pointer.parser import Result
+from sdp_pointer.parser.text import LONGEST_TEXT, Text
 from sdp_pointer.server.batching import Batcher
 from sdp_pointer.server.questions import Question
-from sdp_pointer.text import LONGEST_TEXT, Text
 
 
 class Words:
@@ -24,8 +25,8 @@ class Words:
     def prepare(self, graph):
         return graph
 
-    def parse_some(self, sentences, n_best, beam):
-        return [[graph] for graph in sentences]
+    def parse_prepared(self, sentences, n_best, beam):
+        return [Result([graph]) for graph in sentences]
 
 
 class NoticedLock:
@@ -135,3 +136,8 @@ def test_a_text_without_words_is_told_by_its_beginning():
     with pytest.raises(UserError, match="no words in the sentence") as caught:
         Text().sentence(" " * 10_000)
     assert len(str(caught.value)) < 200
+
+
+def test_an_unknown_pipeline_is_told_in_one_sentence():
+    with pytest.raises(UserError, match=r"no spaCy pipeline 'en_nothing'.*spacy download"):
+        Text("en_nothing")

@@ -14,11 +14,11 @@ from safetensors.torch import load_file, save_file
 import sdp_pointer
 from sdp_pointer.archives import ArchiveError
 from sdp_pointer.archives.eight_bits import rounded, unpacked
+from sdp_pointer.archives.packing import pack
 from sdp_pointer.commands import main
 from sdp_pointer.graphs import read
 from sdp_pointer.graphs.score import Scorer, pair
 from sdp_pointer.interrupts import Interrupted
-from sdp_pointer.packing import pack
 from tests.conftest import FIXTURES
 
 DEV = FIXTURES / "data" / "dm.dev.sdp"
@@ -197,7 +197,7 @@ def test_a_folder_is_packed_whole_or_not_at_all(
         raise error
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sdp_pointer.packing._config", config)
+    monkeypatch.setattr("sdp_pointer.archives.packing._config", config)
     with pytest.raises(SystemExit) as end:
         sys.exit(main(["pack", str(packed_model), "new"]))
     assert end.value.code == code

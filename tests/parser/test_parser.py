@@ -9,8 +9,9 @@ from sdp_pointer.dataset_readers.sdp import LONGEST_WORD
 from sdp_pointer.decoders.pointer import Labeller
 from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import Graph, Token, read
-from sdp_pointer.inputs import Refused
-from sdp_pointer.parser import WINDOW, Parser, load, with_alternatives
+from sdp_pointer.parser import Parser, Refusal, with_alternatives
+from sdp_pointer.parser.parser import WINDOW
+from sdp_pointer.steps import completed
 from tests.conftest import FIXTURES
 from tests.models.conftest import Parser as Untrained
 
@@ -102,10 +103,15 @@ def test_the_number_of_graphs_is_the_models_own_unless_given(parser, monkeypatch
     own = parser.model.options._replace(beam_size=3, n_best=3)
     monkeypatch.setattr(parser.model, "options", own)
     assert len(parser.n_best(sentence)) == 3
-    [graphs] = parser.parse_some([parser.prepare(sentence)])
-    assert len(graphs) == 3
+    [result] = parser.parse_prepared([parser.prepare(sentence)])
+    assert len(result.graphs) == 3
     assert len(parser.n_best(sentence, 2)) == 2
     assert len(parser.n_best(sentence, beam=2)) == 2
+
+
+def test_in_steps_the_graphs_are_the_same(parser):
+    sentences = [parser.prepare(text) for text in ("Cats purr.", "Kim likes the old house.")]
+    assert completed(parser.parse_steps(sentences, 2)) == list(parser.n_best_batch(sentences, 2))
 
 
 def test_the_beam_is_for_one_call(parser):
@@ -140,11 +146,12 @@ def test_what_makes_no_sense_is_told(parser, call, message):
 
 
 def test_what_was_refused_keeps_its_place(parser):
-    refused = Refused(2, "no")
+    refused = Refusal(2, "no")
     prepared = [parser.prepare("Cats purr."), refused, parser.prepare("Dogs bark.")]
-    first, second, third = parser.parse_some(prepared)
-    assert second is refused
-    assert (first[0].forms[0], third[0].forms[0]) == ("Cats", "Dogs")
+    first, second, third = parser.parse_prepared(prepared)
+    assert second.refusal is refused
+    assert not second.graphs
+    assert (first.graphs[0].forms[0], third.graphs[0].forms[0]) == ("Cats", "Dogs")
 
 
 def test_a_model_that_needs_tags_says_so(needy):
@@ -152,41 +159,6 @@ def test_a_model_that_needs_tags_says_so(needy):
         needy.parse("Cats purr.")
     assert needy.parse([Token("Cats", "cat", "NNS"), Token(".")]).forms == ("Cats", ".")
     assert needy.parse(["."]).forms == (".",)
-
-
-def test_a_parser_tells_what_it_is(words_parser):
-    assert words_parser.name.endswith("/model.tar.gz")
-    assert repr(words_parser) == f"<Parser {words_parser.name}, decoder pointer, beam 1>"
-
-
-def test_a_gpu_that_is_not_there_is_told(monkeypatch):
-    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
-    with pytest.raises(UserError, match="torch finds no GPU here"):
-        load("MODEL", device="cuda:1")
-    monkeypatch.setattr("torch.cuda.is_available", lambda: True)
-    monkeypatch.setattr("torch.cuda.device_count", lambda: 1)
-    with pytest.raises(UserError, match="no device 'cuda:1': torch finds 1 here"):
-        load("MODEL", device="cuda:1")
-
-
-@pytest.mark.parametrize("device", ["mps", "mps:0", "xpu", "meta"])
-def test_a_device_that_allennlp_does_not_know_is_not_taken_for_the_first_gpu(device, monkeypatch):
-    monkeypatch.setattr("torch.cuda.is_available", lambda: True)
-    with pytest.raises(UserError, match=f"cannot parse on the device '{device}'; expected cpu"):
-        load("MODEL", device=device)
-
-
-def test_the_beam_has_one_name(words_model):
-    model = str(words_model)
-    assert repr(load(model, beam=3)).endswith("beam 3>")
-    with pytest.warns(DeprecationWarning, match=r"is load\(beam=...\) now"):
-        assert repr(load(model, beam_size=3)).endswith("beam 3>")
-    with pytest.raises(UserError, match="the beam must be at least 1; it is 0"):
-        load(model, beam=0)
-    with pytest.raises(UserError, match="beam and beam_size are the same"):
-        load(model, beam=3, beam_size=3)
-    with pytest.raises(UserError, match="no option width; it has beam, acyclic, "):
-        load(model, width=3)
 
 
 def test_a_word_of_any_length_is_parsed_and_kept(parser):

@@ -8,13 +8,15 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from .archives import ArchiveError, check, extracted_archive, files, weights_of
-from .archives.config import items
-from .archives.eight_bits import SCALE, rounded
-from .archives.names import CONFIG, TRANSFORMER, TRANSFORMER_SOURCE, VOCABULARY
-from .archives.weights import is_finite, read_weights
-from .errors import UserError
-from .graphs.formats.targets import new_folder
+from ..errors import UserError
+from ..graphs.formats.targets import new_folder
+from .config import items
+from .eight_bits import SCALE, rounded
+from .errors import ArchiveError
+from .extraction import extracted_archive
+from .folder import check, files, weights_of
+from .names import CONFIG, TRANSFORMER, TRANSFORMER_SOURCE, VOCABULARY
+from .weights import is_finite, read_weights
 
 # What a model is built from, and what `allennlp evaluate` needs; the rest was for training.
 KEPT = (
@@ -48,7 +50,7 @@ def pack(model: str, folder: str) -> None:
 
     try:
         with new_folder(folder) as part, _opened(model) as source:
-            state = _small(weights_of(source))
+            state = _small_weights(weights_of(source))
             with open(os.path.join(source, CONFIG), encoding="utf-8") as file:
                 trained = json.load(file)
             for path in filter(partial(_is_copied, trained), files(source)):
@@ -86,7 +88,7 @@ def _is_copied(config: dict[str, Any], path: str) -> bool:
     return folder in (VOCABULARY, TRANSFORMER) or path == "metrics.json"
 
 
-def _small(path: str) -> dict[str, Any]:
+def _small_weights(path: str) -> dict[str, Any]:
     state: dict[str, Any] = {}
     for name, tensor in read_weights(path, map_location="cpu").items():
         if not is_finite(tensor):
@@ -94,11 +96,11 @@ def _small(path: str) -> dict[str, Any]:
         if tensor.is_floating_point() and tensor.dim() > 1 and tensor.shape[-1] >= SHORTEST_ROW:
             state[name], state[name + SCALE] = rounded(tensor)
         else:
-            state[name] = _half(tensor)
+            state[name] = _in_half_precision(tensor)
     return state
 
 
-def _half(tensor: Any) -> Any:
+def _in_half_precision(tensor: Any) -> Any:
     """In half precision, unless a number is too large for it."""
     half = tensor.half() if tensor.is_floating_point() else tensor
     return half if half.isfinite().all() else tensor
@@ -114,8 +116,8 @@ def _config(config: dict[str, Any]) -> dict[str, Any]:
     vocabulary = ("type", "padding_token", "oov_token")
     if "vocabulary" in kept:
         kept["vocabulary"] = {k: v for k, v in kept["vocabulary"].items() if k in vocabulary}
-    kept["model"] = _changed(kept["model"], _without_pretrained)
-    return _changed(kept, _without_name) if _has_transformer(config) else kept
+    kept["model"] = _with_parts_changed(kept["model"], _without_pretrained)
+    return _with_parts_changed(kept, _without_name) if _has_transformer(config) else kept
 
 
 def _without_pretrained(part: dict[str, Any]) -> dict[str, Any]:
@@ -136,8 +138,8 @@ def _has_transformer(config: dict[str, Any]) -> bool:
     )
 
 
-def _changed(value: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
+def _with_parts_changed(value: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
     """A part of a config in which every object was changed."""
     if isinstance(value, dict):
-        return {k: _changed(v, change) for k, v in change(value).items()}
-    return [_changed(v, change) for v in value] if isinstance(value, list) else value
+        return {k: _with_parts_changed(v, change) for k, v in change(value).items()}
+    return [_with_parts_changed(v, change) for v in value] if isinstance(value, list) else value

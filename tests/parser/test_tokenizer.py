@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from spacy.tokens import Doc
 
-from sdp_pointer.inputs import read_text
-from sdp_pointer.text import Text
-from sdp_pointer.tokenizer import LONGEST_RUN, LONGEST_SUFFIX, ending, in_linear_time
-from tests.test_inputs import Ready
+from sdp_pointer.parser.preparation import Preparation
+from sdp_pointer.parser.sources import read_text
+from sdp_pointer.parser.text import Text
+from sdp_pointer.parser.tokenizer import LONGEST_RUN, LONGEST_SUFFIX, in_linear_time, search_at_end
 
 TEXT = Text()
 TEXT.sentence("Go!")
@@ -152,7 +152,7 @@ class Searched:
 
 def test_a_suffix_is_looked_for_in_the_end_of_a_run_alone():
     searched = Searched(r"(?:(?<=[0-9])km|\.\.+|')$")
-    search = ending(searched)
+    search = search_at_end(searched)
     assert search("(" * 400 + "8km").span() == (401, 403)
     assert search("(" * 400) is None
     assert search("'").span() == (0, 1)
@@ -160,7 +160,7 @@ def test_a_suffix_is_looked_for_in_the_end_of_a_run_alone():
 
 
 def test_a_suffix_of_many_dots_is_found_whole():
-    search = ending(Searched(r"(?:\.\.+|')$"))
+    search = search_at_end(Searched(r"(?:\.\.+|')$"))
     for dots in (2, LONGEST_SUFFIX - 1, LONGEST_SUFFIX, LONGEST_SUFFIX + 1, 100):
         assert search("a" * 50 + "." * dots).span() == (50, 50 + dots)
         assert search("." * dots).span() == (0, dots)
@@ -173,7 +173,7 @@ def test_the_end_of_a_run_tells_every_english_suffix(run):
         return match and match.span()
 
     search = SPACY.tokenizer.suffix_search
-    assert span(ending(search)(run)) == span(search(run))
+    assert span(search_at_end(search)(run)) == span(search(run))
 
 
 def test_pipelines_of_other_languages_have_the_same_bound_and_their_own_words():
@@ -204,7 +204,7 @@ def test_a_tokenizer_that_is_not_spacys_own_stays():
 
 def test_a_line_without_blanks_is_read_as_one_word():
     lines = ["_" * 6_000, "Kim saw " + "$" * 20_000 + " ."]
-    first, second = read_text(lines, Ready())
+    first, second = read_text(lines, Preparation(Text()))
     assert first.forms == (lines[0],)
     assert second.forms == ("Kim", "saw", "$" * 20_000, ".")
     assert second.meta["offsets"][2:] == ((8, 20_008), (20_009, 20_010))

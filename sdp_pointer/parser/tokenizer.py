@@ -39,9 +39,9 @@ def in_linear_time(nlp: Any) -> Any:
         nlp.vocab,
         rules=before.rules,
         prefix_search=before.prefix_search,
-        suffix_search=_quick(before.suffix_search),
+        suffix_search=_quick_suffix_search(before.suffix_search),
         infix_finditer=before.infix_finditer,
-        token_match=_or_long(before.token_match),
+        token_match=_match_or_long_run(before.token_match),
         url_match=before.url_match,
         faster_heuristics=before.faster_heuristics,
         max_cache_size=before.max_cache_size,
@@ -53,20 +53,20 @@ def in_linear_time(nlp: Any) -> Any:
     return nlp
 
 
-def _quick(search: Any) -> Any:
+def _quick_suffix_search(search: Any) -> Any:
     """The search for a suffix, quicker if it is for spaCy's English ones."""
     from spacy.lang.en import EnglishDefaults
     from spacy.util import compile_suffix_regex
 
     is_known = getattr(search, "__self__", None) == compile_suffix_regex(EnglishDefaults.suffixes)
-    return ending(search) if is_known else search
+    return search_at_end(search) if is_known else search
 
 
-def ending(search: Search) -> Search:
+def search_at_end(search: Search) -> Search:
     """The search for a suffix, a pattern that ends in `$`, in the end of a run alone.
 
     >>> import re
-    >>> ending(re.compile(r"(?:km|\\.\\.+)$").search)("(" * 400 + "8km").start()
+    >>> search_at_end(re.compile(r"(?:km|\\.\\.+)$").search)("(" * 400 + "8km").start()
     401
     """
 
@@ -79,7 +79,7 @@ def ending(search: Search) -> Search:
     return search_the_end
 
 
-def _or_long(match: Any) -> Any:
+def _match_or_long_run(match: Any) -> Any:
     """The pattern of runs that are words as they are, or one that matches all that are too long."""
     is_long = re.compile(rf"\S{{{LONGEST_RUN + 1}}}").match
     return is_long if match is None else lambda run: is_long(run) or match(run)

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import Any, Optional
 
-from .errors import UserError
-from .graphs import Graph, Token
+from ..errors import UserError
+from ..graphs import Graph, Token
+from ..graphs.formats.streams import has_lone_surrogate
 from .tokenizer import in_linear_time
 
 # Of a text that is split into words at once; a book has so many. More, spaCy refuses as well.
@@ -41,12 +42,12 @@ class Text:
     def sentence(self, text: str) -> Graph:
         """One sentence, wherever there are full stops in it."""
         with self._spacy() as nlp:
-            return spacy_sentence(text, nlp(_bounded(text)))
+            return spacy_sentence(text, nlp(_checked(text)))
 
     def sentences(self, text: str) -> list[Graph]:
         """The sentences of a text: those of the pipeline, or by punctuation."""
         with self._spacy() as nlp:
-            spans = [span for span in nlp(_bounded(text)).sents if not span.text.isspace()]
+            spans = [span for span in nlp(_checked(text)).sents if not span.text.isspace()]
             return [spacy_sentence(span.text, span, span.start_char) for span in spans if span.text]
 
     def tagged(self, tokens: Sequence[Token]) -> list[Token]:
@@ -57,7 +58,7 @@ class Text:
             doc = Doc(nlp.vocab, words=[token.form for token in tokens])
             for _, pipe in nlp.pipeline:
                 doc = pipe(doc)
-            return [_merged(token, _token(word)) for token, word in zip(tokens, doc)]
+            return [_with_missing_columns(token, _token(word)) for token, word in zip(tokens, doc)]
 
     @contextmanager
     def _spacy(self) -> Iterator[Any]:
@@ -74,12 +75,19 @@ class Text:
                 yield self._nlp
 
 
-def _bounded(text: str) -> str:
+def _checked(text: str) -> str:
     if len(text) > LONGEST_TEXT:
         raise UserError(
             f"a text of {len(text):,} characters is too long: at most {LONGEST_TEXT:,}; split it"
         )
+    check_characters(text)
     return text
+
+
+def check_characters(text: str) -> None:
+    """Refuse a string that is no text: neither spaCy nor a file has a place for it."""
+    if has_lone_surrogate(text):
+        raise UserError(f"half of a character (a lone surrogate) in {text[:100]!a}")
 
 
 def _pipeline(name: Optional[str]) -> Any:
@@ -121,6 +129,6 @@ def _token(word: Any) -> Token:
     return Token(word.text, word.lemma_ or "_", word.tag_ or "_")
 
 
-def _merged(token: Token, tagged: Token) -> Token:
+def _with_missing_columns(token: Token, tagged: Token) -> Token:
     lemma = tagged.lemma if token.lemma == "_" else token.lemma
     return token._replace(lemma=lemma, pos=tagged.pos if token.pos == "_" else token.pos)

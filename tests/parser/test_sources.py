@@ -1,4 +1,4 @@
-"""What people give to be parsed, good and bad."""
+"""Sentences of files, good and bad, line by line."""
 
 import bz2
 import gzip
@@ -14,98 +14,27 @@ from hypothesis import strategies as st
 
 from sdp_pointer.commands import main
 from sdp_pointer.errors import UserError
-from sdp_pointer.graphs import Graph, Token, dumps, loads
+from sdp_pointer.graphs import Graph, dumps, loads
 from sdp_pointer.graphs.formats import jsonl
 from sdp_pointer.graphs.formats.streams import LONGEST_LINE, open_source
-from sdp_pointer.inputs import (
-    LONGEST_SENTENCE,
-    Refused,
-    read_graphs,
-    read_json,
-    read_text,
-    sentence,
-)
-from sdp_pointer.parser import with_alternatives
+from sdp_pointer.parser import Refusal, with_alternatives
+from sdp_pointer.parser.preparation import Preparation
+from sdp_pointer.parser.sentences import LONGEST_SENTENCE
+from sdp_pointer.parser.sources import read_graphs, read_json, read_text
+from sdp_pointer.parser.text import Text
 from sdp_pointer.predictors import Manager, SdpPointerPredictor
-from sdp_pointer.text import Text
 from tests.graphs.strategies import HOLDABLE
 
-
-class Ready:
-    """A parser that needs nothing but words."""
-
-    text = Text()
-
-    def prepare(self, given):
-        if isinstance(given, Graph):
-            return given
-        return self.text.sentence(given) if isinstance(given, str) else Graph(map(Token, given))
-
-
-def test_ids_and_unknown_keys_are_kept_and_old_results_are_not():
-    value = {"sentence": "Cats purr.", "id": 7, "page": 3, "tops": [9], "score": 1, "text": "x"}
-    graph = sentence(value, Text())
-    assert graph.id == "7"
-    assert graph.meta["page"] == 3
-    assert graph.meta["text"] == "Cats purr."
-    assert "score" not in graph.meta
-    assert not graph.tops
-
-
-def test_tokens_may_be_words_with_columns_or_those_of_a_graphs_json():
-    columns = {"tokens": ["Cats", "purr"], "lemmas": ["cat", "purr"], "pos": ["NNS", "VBP"]}
-    objects = {
-        "tokens": [
-            {"form": "Cats", "lemma": "cat", "pos": "NNS", "start": 0, "end": 4},
-            {"form": "purr", "lemma": "purr", "pos": "VBP"},
-        ]
-    }
-    assert sentence(columns, Text()).tokens == sentence(objects, Text()).tokens
-    assert sentence(columns, Text()).tokens[0] == Token("Cats", "cat", "NNS")
-
-
-@pytest.mark.parametrize(
-    ("value", "message"),
-    [
-        (3, "not a JSON object"),
-        (["Cats"], "not a JSON object"),
-        ({}, 'neither "sentence" nor "tokens"'),
-        ({"sentence": 3}, 'neither "sentence" nor "tokens"'),
-        ({"sentence": " \t "}, "there are no words"),
-        ({"tokens": []}, "at least one word"),
-        ({"tokens": "Cats"}, "at least one word"),
-        ({"tokens": ["Cats", ""]}, "token 2 is no word"),
-        ({"tokens": ["Cats", {"lemma": "x"}]}, "token 2 is no word"),
-        ({"tokens": ["a", "b"], "pos": ["X"]}, "1 pos for 2 tokens"),
-        ({"tokens": ["a"], "lemmas": "a"}, "no list of lemmas for 1 tokens"),
-        ({"tokens": ["a"], "lemmas": [None]}, "strings that are not empty"),
-        ({"tokens": ["a"], "lemmas": []}, "0 lemmas for 1 tokens"),
-        ({"tokens": ["a"], "pos": []}, "0 pos for 1 tokens"),
-        ({"tokens": ["a"], "pos": [""]}, "strings that are not empty"),
-        ({"tokens": ["a"], "lemmas": [""]}, "strings that are not empty"),
-        ({"tokens": [{"form": "a", "pos": ""}]}, "token 1 is no word"),
-        ({"tokens": [{"form": "a", "start": 0, "end": 9}], "text": "a"}, "outside of the text"),
-        ({"tokens": [{"form": "a", "start": "0", "end": 1}]}, '"start" of token 1'),
-        ({"tokens": ["a"], "syntax": []}, '"syntax" is not a'),
-        ({"sentence": "a", "syntax": []}, '"syntax" is reserved'),
-        ({"tokens": ["a"], "id": [1]}, '"id" must be a string'),
-        ({"tokens": ["a"], "id": True}, '"id" must be a string'),
-        ({"tokens": ["a"], "offsets": []}, '"offsets" is reserved'),
-        ({"tokens": ["a"], "text": 5}, '"text" must be a string, not 5'),
-        ({"tokens": ["a"], "mrp": 5}, '"mrp" must be an object, not 5'),
-    ],
-)
-def test_what_is_no_sentence_is_told(value, message):
-    with pytest.raises(UserError, match=message):
-        sentence(value, Text())
+# For a parser that needs nothing but words.
+WORDS = Preparation(Text())
 
 
 def test_bad_lines_keep_their_place_and_number():
     lines = ['{"tokens": ["a"]}\n', "\n", "not json\n", '{"id": "x", "tokens": []}\n', "[" * 99999]
-    good, *bad = read_json(lines, Ready())
+    good, *bad = read_json(lines, WORDS)
     assert good.forms == ("a",)
     assert [(refused.line, refused.id) for refused in bad] == [(3, ""), (4, "x"), (5, "")]
-    assert all(isinstance(refused, Refused) and refused.error for refused in bad)
+    assert all(isinstance(refused, Refusal) and refused.error for refused in bad)
 
 
 @pytest.mark.parametrize(
@@ -120,53 +49,35 @@ def test_bad_lines_keep_their_place_and_number():
     ],
 )
 def test_a_line_that_could_not_be_written_back_is_refused_and_the_next_is_read(line, message):
-    refused, good = read_json([line, b'{"sentence": "caf\xc3\xa9"}'], Ready())
+    refused, good = read_json([line, b'{"sentence": "caf\xc3\xa9"}'], WORDS)
     assert refused.line == 1
     assert message in refused.error
     assert good.forms == ("café",)
 
 
 def test_text_in_another_encoding_is_refused_line_by_line():
-    refused, good = read_text([b"caf\xe9\n", b"caf\xc3\xa9\n"], Ready())
+    refused, good = read_text([b"caf\xe9\n", b"caf\xc3\xa9\n"], WORDS)
     assert "not UTF-8" in refused.error
     assert good.forms == ("café",)
 
 
 def test_a_byte_order_mark_is_no_word():
-    [graph] = read_text([b"\xef\xbb\xbfGo home\r\n"], Ready())
+    [graph] = read_text([b"\xef\xbb\xbfGo home\r\n"], WORDS)
     assert graph.forms == ("Go", "home")
-    [graph] = read_json([b'\xef\xbb\xbf{"sentence": "Go"}'], Ready())
+    [graph] = read_json([b'\xef\xbb\xbf{"sentence": "Go"}'], WORDS)
     assert graph.forms == ("Go",)
-
-
-def test_no_id_may_be_given_as_null():
-    assert sentence({"tokens": ["a"], "id": None}, Text()).id == ""
 
 
 def test_text_is_a_sentence_a_line_or_split_or_tokens():
     lines = ["Dogs bark. Cats purr.\r\n", "   \n", "Mr. Smith sleeps.\n"]
-    whole = list(read_text(lines, Ready()))
+    whole = list(read_text(lines, WORDS))
     assert [len(graph) for graph in whole] == [6, 4]
-    split = list(read_text(lines[:1], Ready(), split=True))
+    split = list(read_text(lines[:1], WORDS, split=True))
     assert [graph.forms for graph in split] == [("Dogs", "bark", "."), ("Cats", "purr", ".")]
     assert split[1].meta["text"] == "Cats purr."
     assert split[1].meta["offsets"][0] == (0, 4)
-    [tokens] = read_text(["can not.\n"], Ready(), tokens=True)
+    [tokens] = read_text(["can not.\n"], WORDS, tokens=True)
     assert tokens.forms == ("can", "not.")
-
-
-@pytest.mark.parametrize(
-    "text", ["naïve café", "日本語 です", "👩‍👩‍👧 laughs", "a\u00a0b", "x\x00y \x07"]
-)
-def test_every_offset_points_at_its_word_whatever_the_script(text):
-    graph = Text().sentence(text)
-    for token, (start, end) in zip(graph.tokens, graph.meta["offsets"]):
-        assert text[start:end] == token.form
-
-
-def test_an_unknown_pipeline_is_told_in_one_sentence():
-    with pytest.raises(UserError, match=r"no spaCy pipeline 'en_nothing'.*spacy download"):
-        Text("en_nothing")
 
 
 @given(
@@ -184,7 +95,7 @@ def test_every_line_that_we_write_can_be_parsed_again(case):
     said = {"score": -1.5, "probabilities": probabilities}
     parsed = with_alternatives([read.replace(meta={**read.meta, **said, "page": [3, None]})] * 2)
     [line] = jsonl.render([parsed])
-    [again] = read_json([line], Ready())
+    [again] = read_json([line], WORDS)
     assert (again.tokens, again.id) == (read.tokens, read.id)
     assert (again.arcs, again.tops, again.bare_predicates) == ((), (), ())
     kept = {key: item for key, item in read.meta.items() if key != "conllu"}
@@ -197,7 +108,7 @@ def test_every_line_that_we_write_can_be_parsed_again(case):
 def test_raw_text_that_was_parsed_keeps_its_text_and_offsets(words_parser):
     first = with_alternatives(words_parser.n_best("Kim's  cat purrs.", 2))
     [line] = jsonl.render([first])
-    [given] = read_json([line], words_parser)
+    [given] = read_json([line], words_parser.preparation)
     for again in (given, first):
         second = words_parser.parse(again, beam=1)
         assert second.meta["text"] == "Kim's  cat purrs."
@@ -205,15 +116,9 @@ def test_raw_text_that_was_parsed_keeps_its_text_and_offsets(words_parser):
         assert "n_best" not in second.meta
 
 
-def test_offsets_of_some_words_are_not_kept():
-    tokens = [{"form": "Cats", "start": 0, "end": 4}, {"form": "purr", "start": 5}]
-    assert "offsets" not in sentence({"tokens": tokens, "text": "Cats purr"}, Text()).meta
-    assert "text" not in sentence({"tokens": ["Cats"], "text": None}, Text()).meta
-
-
 def test_of_a_line_that_is_split_only_the_sentence_that_is_too_long_is_refused(words_parser):
     line = f"Dogs bark. {'word ' * (LONGEST_SENTENCE + 1)}. Cats purr."
-    first, second, third = read_text([line], words_parser, split=True)
+    first, second, third = read_text([line], words_parser.preparation, split=True)
     assert (first.forms[0], third.forms[0]) == ("Dogs", "Cats")
     assert second.line == 1
     assert "words is too long: at most 5,000" in second.error
@@ -246,11 +151,11 @@ class Endless(io.RawIOBase):
 def test_a_line_without_end_is_passed_over_and_never_in_memory(read):
     tracemalloc.start()
     try:
-        [refused] = read(io.BufferedReader(Endless()), Ready())
+        [refused] = read(io.BufferedReader(Endless()), WORDS)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert refused == Refused(1, "a line of more than 10,000,000 bytes is too long: split it")
+    assert refused == Refusal(1, "a line of more than 10,000,000 bytes is too long: split it")
     assert peak < 5 * LONGEST_LINE
 
 
@@ -263,7 +168,7 @@ def test_after_a_line_that_is_too_long_the_next_is_read(kind, end):
         "bytes": lambda: io.BytesIO("".join(lines).encode()),
         "list": lambda: lines,
     }[kind]()
-    first, second, third, fourth = read_text(source, Ready())
+    first, second, third, fourth = read_text(source, WORDS)
     assert (first.forms[0], third.forms[0]) == ("Dogs", "Cats")
     assert [refused.line for refused in (second, fourth)] == [2, 4]
 
@@ -272,7 +177,7 @@ def test_a_line_as_long_as_may_be_is_read():
     value = json.dumps({"tokens": ["Go"], "x": ""})
     whole = value.replace('""', '"' + "x" * (LONGEST_LINE - len(value) - 1) + '"') + "\n"
     assert len(whole) == LONGEST_LINE
-    [graph] = read_json(io.BytesIO(whole.encode()), Ready())
+    [graph] = read_json(io.BytesIO(whole.encode()), WORDS)
     assert graph.forms == ("Go",)
 
 
@@ -296,14 +201,15 @@ def test_no_line_ends_the_run(line, kind, words_parser):
     if kind == "jsonl":
         value = {"sentence": line.decode("utf-8", "replace")}
         lines = [json.dumps(value).encode() + b"\n", b'{"tokens": ["Cats", "purr"]}\n']
-        prepared = list(read_json(lines, words_parser))
+        prepared = list(read_json(lines, words_parser.preparation))
     else:
         options = {"tokens": {"tokens": True}, "split": {"split": True}}.get(kind, {})
-        prepared = list(read_text([line + b"\n", b"Cats purr\n"], words_parser, **options))
+        lines = [line + b"\n", b"Cats purr\n"]
+        prepared = list(read_text(lines, words_parser.preparation, **options))
     assert prepared[-1].forms == ("Cats", "purr")
     for before in prepared[:-1]:
-        assert isinstance(before, (Graph, Refused))
-    assert len(list(words_parser.parse_some(prepared))) == len(prepared)
+        assert isinstance(before, (Graph, Refusal))
+    assert len(list(words_parser.parse_prepared(prepared))) == len(prepared)
 
 
 def cut(lines, share):
@@ -320,7 +226,7 @@ def test_of_a_gzipped_file_that_was_cut_the_lines_before_are_read(read, share, t
     part, number = cut(lines, share)
     (tmp_path / "cut.gz").write_bytes(part)
     with open_source(tmp_path / "cut.gz") as stream:
-        *good, bad = read(stream, Ready())
+        *good, bad = read(stream, WORDS)
     assert len(good) == number > 0
     assert all(isinstance(graph, Graph) for graph in good)
     assert bad.line == number + 1
@@ -332,7 +238,7 @@ def test_a_gzipped_file_with_a_wrong_checksum_is_read_to_its_end(tmp_path):
     whole[-8] ^= 1
     (tmp_path / "broken.gz").write_bytes(whole)
     with open_source(tmp_path / "broken.gz") as stream:
-        first, second, bad = read_text(stream, Ready())
+        first, second, bad = read_text(stream, WORDS)
     assert (first.forms[0], second.forms[0], bad.line) == ("Dogs", "Cats", 3)
 
 
@@ -397,8 +303,8 @@ def test_a_text_with_a_nul_is_no_model(words_model, tmp_path, capsys):
 
 
 def test_a_bad_graph_is_refused_and_the_next_is_read():
-    class Strict(Ready):
-        def prepare(self, graph):
+    class Strict(Preparation):
+        def prepare(self, graph, to):
             if graph.id == "2":
                 raise UserError("no")
             return graph
@@ -407,8 +313,8 @@ def test_a_bad_graph_is_refused_and_the_next_is_read():
     rows += [f"#{n}\n1\tGo\tgo\tVB\t+\t-\t_\n\n" for n in (1, 2, 3)]
     rows[3] = rows[3].replace("\tVB", "")
     rows.append(rows[1].replace("#1", "#4"))
-    one, two, three, four = read_graphs(io.StringIO("".join(rows)), "sdp", Strict())
+    one, two, three, four = read_graphs(io.StringIO("".join(rows)), "sdp", Strict(Text()))
     assert (one.id, four.id) == ("1", "4")
-    assert two == Refused(6, "no", "2")
+    assert two == Refusal(6, "no", "2")
     assert three.line == 9
     assert "columns" in three.error

@@ -1,0 +1,121 @@
+"""A trained parser from a model's files."""
+
+import os
+import warnings
+from typing import Any, Optional
+
+from ..errors import UserError
+from ..graphs import Graph, Token
+from .parser import Parser
+from .text import Text
+
+# The model that comes with the package.
+ENGLISH_DM = os.path.join(os.path.dirname(os.path.dirname(__file__)), "english_dm")
+
+
+def load(
+    model: Optional[str] = None,
+    device: str = "cpu",
+    pipeline: Optional[str] = None,
+    beam: Optional[int] = None,
+    **options: Any,
+) -> Parser:
+    """A parser from an archive or a folder.
+
+    # Parameters
+
+    model : `str`, optional
+        What `allennlp train` made: `model.tar.gz`, or its folder; or what `sdp-pointer pack` made
+        of it. By default the English DM parser that comes with the package.
+    device : `str`, optional (default = `"cpu"`)
+        Or `"cuda"`, `"cuda:1"`; AllenNLP knows no others.
+    pipeline : `str`, optional
+        The spaCy pipeline that splits and tags raw text, if the model needs tags or lemmas.
+    beam : `int`, optional
+        Hypotheses kept for each sentence; by default the model's own.
+    options : optional
+        Others of the search, such as `max_heads=2`; see `sdp_pointer.decoders.pointer.Options`.
+    """
+    if "beam_size" in options:
+        if beam is not None:
+            raise UserError("beam and beam_size are the same: give beam alone")
+        warnings.warn("load(beam_size=...) is load(beam=...) now", DeprecationWarning, stacklevel=2)
+        beam = options.pop("beam_size")
+    if model is None:
+        if not os.path.isdir(ENGLISH_DM):
+            raise UserError(
+                f"no model was named, and none came with the package ({ENGLISH_DM}): name the"
+                " model.tar.gz that a training left, or its folder"
+            )
+        model = ENGLISH_DM
+    from allennlp.models import load_archive
+
+    from .. import dataset_readers, nn, transformer  # noqa: F401  (register what models are made of)
+    from ..decoders.options import changed
+    from ..models import GraphParser
+
+    archive = load_archive(model, cuda_device=_device(device))
+    if not isinstance(archive.model, GraphParser):
+        raise UserError(f"{model} is an archive of another model: {type(archive.model).__name__}")
+    trained = archive.model.eval()
+    if beam is not None:
+        options["beam"] = beam
+    trained.options = changed(trained.options, **options)
+    parser = Parser(trained, archive.validation_dataset_reader, Text(pipeline), _name(model))
+    if model != ENGLISH_DM:
+        try_out(parser)
+    return parser
+
+
+def try_out(parser: Parser) -> None:
+    """Parse the last words of the vocabulary, to find out whether the model's parts fit."""
+    from ..archives import one_line
+    from ..archives.strangers import went_through_others
+
+    vocab = parser.model.vocab
+    namespaces = map(vocab.get_index_to_token_vocabulary, vocab.get_namespaces())
+    words = ["a", *(next(reversed(words.values())) or "a" for words in namespaces if words)]
+    try:
+        list(parser.parse_prepared([Graph(Token(word, word, word) for word in words)]))
+    except UserError:
+        raise
+    except Exception as error:
+        if went_through_others(error):
+            raise
+        raise UserError(
+            f"cannot parse by the model {parser.name}: its parts do not belong together, or not"
+            f" to its config.json: {one_line(error)}"
+        ) from error
+
+
+def _name(model: str) -> str:
+    """What to call a model, without where it is.
+
+    >>> _name("runs/dm/model.tar.gz"), _name("/models/english_dm/")
+    ('dm/model.tar.gz', 'english_dm')
+    """
+    parts = os.path.abspath(model).split(os.sep)
+    return "/".join(parts[-2:] if parts[-1] == "model.tar.gz" else parts[-1:])
+
+
+def _device(name: str) -> int:
+    """AllenNLP's number of a device: -1 is the CPU, 1 is `cuda:1`; it has none for others."""
+    import torch
+
+    try:
+        device = torch.device(name)
+    except RuntimeError:
+        raise UserError(f"there is no device {name!r}; expected cpu, cuda or cuda:1") from None
+    if device.type == "cpu":
+        return -1
+    if device.type != "cuda":
+        raise UserError(f"cannot parse on the device {name!r}; expected cpu, cuda or cuda:1")
+    if not torch.cuda.is_available():
+        raise UserError(f"there is no device {name!r}: torch finds no GPU here; use cpu")
+    number = device.index or 0
+    if number >= torch.cuda.device_count():
+        raise UserError(
+            f"there is no device {name!r}: torch finds {torch.cuda.device_count()} here, the first"
+            " being cuda:0"
+        )
+    return number

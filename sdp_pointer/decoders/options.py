@@ -67,8 +67,7 @@ def options_of_call(
     """
     if n_best is None:
         n_best = options.n_best if beam is None else min(options.n_best, beam)
-    if beam is None:
-        own = getattr(options, BEAM, None)
-        beam = own if own is None else max(own, n_best)
+    if beam is None and BEAM in options._fields:
+        beam = max(getattr(options, BEAM), n_best)
     changes = {"n_best": n_best} if beam is None else {"n_best": n_best, "beam": beam}
     return changed(options, **changes)

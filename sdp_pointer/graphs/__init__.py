@@ -1,5 +1,7 @@
 """Semantic dependency graphs, without torch: the value, its formats, scores and drawings."""
 
+from .asking import Argument, Predication, Word
+from .exports import to_pandas
 from .formalisms import FORMALISMS, Formalism
 from .formats import dumps, loads, read, write
 from .graph import ROOT, Arc, Graph, GraphError, Token
@@ -9,15 +11,19 @@ __all__ = [
     "FORMALISMS",
     "ROOT",
     "Arc",
+    "Argument",
     "Formalism",
     "FormatError",
     "FormatWarning",
     "Graph",
     "GraphError",
+    "Predication",
     "Problem",
     "Token",
+    "Word",
     "dumps",
     "loads",
     "read",
+    "to_pandas",
     "write",
 ]

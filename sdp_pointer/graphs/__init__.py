@@ -5,6 +5,7 @@ from .exports import to_pandas
 from .formalisms import FORMALISMS, Formalism
 from .formats import dumps, loads, read, write
 from .graph import ROOT, Arc, Graph, GraphError, Token
+from .patterns import Match, Pattern, PatternError, find
 from .problems import FormatError, FormatWarning, Problem
 
 __all__ = [
@@ -17,11 +18,15 @@ __all__ = [
     "FormatWarning",
     "Graph",
     "GraphError",
+    "Match",
+    "Pattern",
+    "PatternError",
     "Predication",
     "Problem",
     "Token",
     "Word",
     "dumps",
+    "find",
     "loads",
     "read",
     "to_pandas",

@@ -6,7 +6,7 @@ from typing import Any, Union
 from ..asking import Word
 from ..graph import Arc, Graph
 from .matching import Matcher, Places
-from .syntax import NOT, Edge, Test, is_name, parse
+from .syntax import NOT, Edge, is_name, parse
 
 
 class Pattern:
@@ -31,16 +31,13 @@ class Pattern:
     """
 
     def __init__(self, text: str) -> None:
-        clauses = parse(text)
         self.text = text
+        self.clauses = clauses = parse(text)
         self.matcher = Matcher(clauses)
         kept = {name for clause in clauses if clause.kind != NOT for name in clause.variables}
         self.words = tuple(filter(kept.__contains__, filter(is_name, self.matcher.variables)))
         edges = [edge for clause in clauses for edge in clause.edges]
         self.labels = tuple(edge.name for edge in edges if edge.name is not None)
-        tests = [test for clause in clauses for _, test in clause.tests]
-        # What it asks of words, which a file may not say of any.
-        self.fields = frozenset(test.field for test in tests if isinstance(test, Test))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Pattern, (self.text,)

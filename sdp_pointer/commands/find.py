@@ -164,21 +164,18 @@ def _as_text(search: Iterable[Found], colour: bool) -> Iterator[str]:
             words[position - 1] = painted(words[position - 1], WORD)
         yield f"{place}: {' '.join(words)}"
         for match in matches:
-            names = {word.position: name for name, word in match.items() if isinstance(word, Word)}
-            shown = {
-                position: f"{names[position]}={words[position - 1]}"
-                if position in names
-                else words[position - 1]
-                for position in match.positions
-            }
-            arcs = [
-                f"{shown[head]} {painted(f'-{visible(label)}->', LABEL)} {shown[dependent]}"
-                for head, dependent, label in match.arcs
-            ]
-            joined = {position for arc in match.arcs for position in arc[:2]}
-            alone = [text for position, text in shown.items() if position not in joined]
-            if shown:
-                yield f"    {', '.join([*arcs, *alone])}"
+            shown = {position: words[position - 1] for position in match.positions}
+            for position, name in match.names.items():
+                shown[position] = f"{name}={shown[position]}"
+            if not shown:
+                continue
+            parts, joined = [], set()
+            for head, dependent, label in match.arcs:
+                arc = painted(f"-{visible(label)}->", LABEL)
+                parts.append(f"{shown[head]} {arc} {shown[dependent]}")
+                joined |= {head, dependent}
+            parts += [text for position, text in shown.items() if position not in joined]
+            yield f"    {', '.join(parts)}"
 
 
 # A line for each match.

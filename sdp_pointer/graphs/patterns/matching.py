@@ -107,12 +107,11 @@ class Matcher:
             found = chain.from_iterable(map(partial(_extended, *optional, arcs), found))
         return found
 
-    def arcs(self, graph: Graph, places: Places) -> Iterator[tuple[Edge, Arc]]:
-        """The arcs that a match consists of, those of optional clauses last."""
-        arcs = {arc[:2]: arc for arc in graph.arcs}
+    def edges(self, places: Places) -> Iterator[tuple[Edge, tuple[int, int]]]:
+        """The edges that hold, those of optional clauses last, with the positions they join."""
         for edge, head, dependent, flag in self._edges:
             if flag is None or places[flag]:
-                yield edge, arcs[places[head], places[dependent]]
+                yield edge, (places[head], places[dependent])
 
 
 def _variables(clauses: Iterable[Clause]) -> tuple[str, ...]:

@@ -47,7 +47,9 @@ class Pattern:
 
     def matches(self, graph: Graph) -> "list[Match]":
         """All matches in a graph, in the order of the words that the pattern names."""
-        return [Match(self, graph, places) for places in sorted(self.matcher.places(graph))]
+        found = sorted(self.matcher.places(graph))
+        arcs = {(arc.head, arc.dependent): arc for arc in graph.arcs} if found else {}
+        return [Match(self, graph, places, arcs) for places in found]
 
     def count(self, graph: Graph) -> int:
         """The number of matches in a graph."""
@@ -59,16 +61,19 @@ class Match(Mapping[str, Union[Word, str]]):
 
     A name of an optional clause that does not hold is not in the mapping.
 
-    `positions` are those of all words in the match, named or not, in the order of the sentence, and
-    `arcs` its arcs, those of optional clauses last.
+    `positions` are those of all words in the match, named or not, in the order of the sentence,
+    `names` are the names by position, and `arcs` the arcs, those of optional clauses last.
     """
 
-    __slots__ = ("_places", "graph", "pattern")
+    __slots__ = ("_arcs_between", "_places", "graph", "pattern")
 
-    def __init__(self, pattern: Pattern, graph: Graph, places: Places) -> None:
+    def __init__(
+        self, pattern: Pattern, graph: Graph, places: Places, arcs: Mapping[tuple[int, int], Arc]
+    ) -> None:
         self.pattern = pattern
         self.graph = graph
         self._places = places
+        self._arcs_between = arcs
 
     def __getitem__(self, name: str) -> Any:
         if is_name(name):
@@ -92,11 +97,17 @@ class Match(Mapping[str, Union[Word, str]]):
         return (pair for pair in zip(self.pattern.matcher.variables, self._places) if pair[1])
 
     def _arcs(self) -> Iterator[tuple[Edge, Arc]]:
-        return self.pattern.matcher.arcs(self.graph, self._places)
+        for edge, ends in self.pattern.matcher.edges(self._places):
+            yield edge, self._arcs_between[ends]
+
+    @property
+    def names(self) -> dict[int, str]:
+        """The names of words, by their positions."""
+        return {position: name for name, position in self._words() if is_name(name)}
 
     @property
     def positions(self) -> tuple[int, ...]:
-        return tuple(sorted(position for _, position in self._words()))
+        return tuple(sorted({position for _, position in self._words()}))
 
     @property
     def arcs(self) -> tuple[Arc, ...]:

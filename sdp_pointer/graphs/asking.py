@@ -5,7 +5,6 @@ Every method takes a word by its position or as a `Word`.
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
 
 if TYPE_CHECKING:
@@ -48,7 +47,6 @@ class Argument(NamedTuple):
     word: Word
 
 
-@dataclass(frozen=True, slots=True)
 class Predication(Mapping[str, Word]):
     """A predicate with its arguments: a mapping from labels to words, in the order of the sentence.
 
@@ -61,8 +59,28 @@ class Predication(Mapping[str, Word]):
     (1, None, ['ARG1'])
     """
 
+    __slots__ = ("arguments", "word")
+
     word: Word
     arguments: tuple[Argument, ...]
+
+    def __init__(self, word: Word, arguments: Iterable[Argument]) -> None:
+        object.__setattr__(self, "word", word)
+        object.__setattr__(self, "arguments", tuple(arguments))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a Predication is immutable: {name} cannot be set")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Predication, (self.word, self.arguments)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Predication):
+            return NotImplemented
+        return (self.word, self.arguments) == (other.word, other.arguments)
+
+    def __hash__(self) -> int:
+        return hash((self.word, self.arguments))
 
     def __getitem__(self, label: str) -> Word:
         for name, word in self.arguments:
@@ -189,7 +207,7 @@ class Asking:
                 and {arc.label for arc in arcs}.issuperset(labels)
             ):
                 arguments = (Argument(arc.label, self.word(arc.dependent)) for arc in arcs)
-                yield Predication(self.word(head), tuple(arguments))
+                yield Predication(self.word(head), arguments)
 
     def path(self, start: Place, end: Place, directed: bool = False) -> "Optional[tuple[Arc, ...]]":
         """The arcs of a shortest path between two words, None if there is none.

@@ -3,7 +3,7 @@
 import csv
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ...errors import UserError
@@ -123,10 +123,11 @@ def as_text(search: Iterable[Found], colour: bool) -> Iterator[str]:
 def as_jsonl(search: Iterable[Found]) -> Iterator[str]:
     for file, line, graph, matches in search:
         for match in matches:
+            found = dict(match)
             value = {
                 **{"file": file, "line": line, "id": graph.id, "text": _sentence(graph)},
-                "words": {n: _known(word) for n, word in match.items() if isinstance(word, Word)},
-                "labels": {n: label for n, label in match.items() if isinstance(label, str)},
+                "words": {n: _known(word) for n, word in found.items() if isinstance(word, Word)},
+                "labels": {n: label for n, label in found.items() if isinstance(label, str)},
                 "positions": match.positions,
                 "arcs": [arc._asdict() for arc in match.arcs],
             }
@@ -144,14 +145,15 @@ def as_csv(search: Search) -> Iterator[str]:
     yield _csv(["file", "line", "id", *titles, *pattern.labels, "text"])
     for file, line, graph, matches in search:
         for match in matches:
-            words = [_value(match, name, column) for name, column in columns]
-            labels = [match.get(name) for name in pattern.labels]
+            found = dict(match)
+            words = [_value(found, name, column) for name, column in columns]
+            labels = [found.get(name) for name in pattern.labels]
             yield _csv([file, line, graph.id, *words, *labels, _sentence(graph)])
 
 
-def _value(match: Match, name: str, column: str) -> Any:
+def _value(found: Mapping[str, Any], name: str, column: str) -> Any:
     """What a name stands for, or a column of its word; None if an optional clause does not hold."""
-    value = match.get(name)
+    value = found.get(name)
     if isinstance(value, Word):
         return getattr(value, column or "form")
     return value

@@ -71,6 +71,9 @@ REDWOODS = [
     "simplemma>=1.1",  # lemmas that know nothing of the treebank
 ]
 
+PANDAS = ["pandas>=2.2"]  # tables of graphs: `Graph.to_pandas`
+NETWORKX = ["networkx>=3.2"]  # its algorithms on graphs: `Graph.to_networkx`
+
 setup(
     name="sdp-pointer",
     version=VERSION,
@@ -91,9 +94,13 @@ setup(
     extras_require={
         "serve": SERVE,
         "redwoods": REDWOODS,
+        "pandas": PANDAS,
+        "networkx": NETWORKX,
         "dev": [
             *SERVE,
             *REDWOODS,
+            *PANDAS,
+            *NETWORKX,
             "httpx>=0.27",  # asks the server
             "selenium>=4.30",  # drives Debian's chromium, for tests of the page
             "hypothesis>=6.100",  # property tests

@@ -1,6 +1,7 @@
 """What several benchmarks measure by; standard library only, since SuPar's Python has no more."""
 
 import json
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable
@@ -51,6 +52,19 @@ def parameters(model: Any) -> dict[str, int]:
         "parameters": sum(size for size, _ in sizes),
         "trained_parameters": sum(size for size, trained in sizes if trained),
     }
+
+
+def cpu_and_memory(*command: str) -> tuple[float, float]:
+    """Seconds of CPU and peak memory in MB of a command."""
+    program = (
+        "import resource, subprocess, sys;"
+        "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL);"
+        "u = resource.getrusage(resource.RUSAGE_CHILDREN);"
+        "print(u.ru_utime + u.ru_stime, u.ru_maxrss / 1024)"
+    )
+    output = subprocess.check_output([sys.executable, "-c", program, *command], text=True)
+    seconds, memory = map(float, output.split())
+    return seconds, memory
 
 
 def peak_memory() -> int:

@@ -8,26 +8,14 @@ CPU time of the whole command, and what of it is Python's own start-up; peak mem
 
 import argparse
 import json
-import subprocess
 import sys
 import tempfile
 from itertools import cycle, islice
 from pathlib import Path
 
+from measuring import cpu_and_memory
+
 from sdp_pointer.graphs import read, write
-
-
-def cpu_and_memory(*command: str) -> tuple[float, float]:
-    """Seconds of CPU and peak memory in MB of a command."""
-    program = (
-        "import resource, subprocess, sys;"
-        "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL);"
-        "u = resource.getrusage(resource.RUSAGE_CHILDREN);"
-        "print(u.ru_utime + u.ru_stime, u.ru_maxrss / 1024)"
-    )
-    output = subprocess.check_output([sys.executable, "-c", program, *command], text=True)
-    seconds, memory = map(float, output.split())
-    return seconds, memory
 
 
 def main() -> None:

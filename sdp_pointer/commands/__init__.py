@@ -21,6 +21,7 @@ from . import (
     compare,
     convert,
     draw,
+    find,
     formalisms,
     pack,
     parse,
@@ -36,6 +37,7 @@ SUBCOMMANDS = {
     "score": score,
     "compare": compare,
     "check": check,
+    "find": find,
     "stats": stats,
     "convert": convert,
     "draw": draw,
@@ -101,8 +103,8 @@ def _show_warning(message: Warning | str, *args: Any, **kwargs: Any) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="sdp-pointer",
-        description="Semantic dependency graphs: parse, serve, score, check, describe, convert,"
-        " draw; models: pack; and training data: redwoods.",
+        description="Semantic dependency graphs: parse, serve, score, check, find, describe,"
+        " convert, draw; models: pack; and training data: redwoods.",
         epilog="A FILE may be gzipped, and - is the standard input. Formats (.sdp of 2014 and 2015,"
         " .conllu, .mrp, .jsonl) are told by name or content. Exit codes: 0 fine, 1 problems found,"
         " 2 wrong use, 130 and 143 interrupted (Ctrl-C, SIGTERM).",

@@ -8,6 +8,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple, Optional
 
+from .asking import Asking, Place
 from .formalisms import is_name, not_a_name
 
 ROOT = 0
@@ -44,7 +45,7 @@ class GraphError(ValueError):
     """What was given is not a semantic dependency graph; the message lists every reason."""
 
 
-class Graph:
+class Graph(Asking):
     """A labelled directed graph over the words of one sentence.
 
     Positions are 1-based; 0 is ROOT. Tops are the dependents of ROOT and are kept apart from the
@@ -182,14 +183,13 @@ class Graph:
     def forms(self) -> tuple[str, ...]:
         return tuple(token.form for token in self.tokens)
 
-    def heads(self, dependent: int) -> tuple[int, ...]:
+    def heads(self, dependent: Place) -> tuple[int, ...]:
         """Heads of a word in ascending order, ROOT (0) first if the word is a top.
 
         >>> Graph([Token("a"), Token("b")], [(1, 2, "x")], tops=[2]).heads(2)
         (0, 1)
         """
-        if not 0 < dependent <= len(self.tokens):
-            raise IndexError(f"no word {dependent} in a sentence of {len(self.tokens)} words")
+        position = self._checked(dependent)
         if self._heads is None:
             heads: list[list[int]] = [[] for _ in range(len(self.tokens) + 1)]
             for top in self.tops:
@@ -198,22 +198,7 @@ class Graph:
                 heads[arc.dependent].append(arc.head)
             object.__setattr__(self, "_heads", tuple(map(tuple, heads)))
         assert self._heads is not None
-        return self._heads[dependent]
-
-    @property
-    def predicates(self) -> frozenset[int]:
-        """Words with an outgoing arc, and those merely marked as predicates."""
-        return frozenset(arc.head for arc in self.arcs).union(self.bare_predicates)
-
-    @property
-    def singletons(self) -> frozenset[int]:
-        """Words outside the graph: no arc in or out, and not a top.
-
-        >>> sorted(Graph([Token("Go"), Token("!")], tops=[1]).singletons)
-        [2]
-        """
-        inside = {word for arc in self.arcs for word in arc[:2]}.union(self.tops)
-        return frozenset(range(1, len(self.tokens) + 1)).difference(inside)
+        return self._heads[position]
 
     @property
     def is_dag(self) -> bool:
@@ -232,6 +217,34 @@ class Graph:
             object.__setattr__(self, "_cycle", _cycle(self.arcs))
         assert self._cycle is not None
         return self._cycle
+
+    def to_json(self) -> dict[str, Any]:
+        """The object that a line of JSON lines holds; docs/graph.schema.json is its schema.
+
+        >>> Graph([Token("Go")], tops=[1]).to_json()
+        {'tokens': [{'form': 'Go'}], 'tops': [1], 'arcs': []}
+        """
+        from .formats.jsonl import to_json
+
+        return to_json(self)
+
+    def to_pandas(self, rows: str = "arcs") -> Any:
+        """A pandas `DataFrame` with a row for each arc, or for each of the `"words"`."""
+        from .exports import to_pandas
+
+        return to_pandas([self], rows)
+
+    def to_networkx(self) -> Any:
+        """A networkx `DiGraph` over the positions; all else are attributes."""
+        from .exports import to_networkx
+
+        return to_networkx(self)
+
+    def to_displacy(self) -> dict[str, Any]:
+        """What `spacy.displacy.render(..., style="dep", manual=True)` draws."""
+        from .exports import to_displacy
+
+        return to_displacy(self)
 
 
 def _cycle(arcs: Iterable[Arc]) -> tuple[int, ...]:

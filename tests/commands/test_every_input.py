@@ -67,6 +67,9 @@ def test_every_command_reads_the_same(given, parse, capsys, format, source, gzip
     assert main(["convert", given(*put), "converted.jsonl"]) == 0
     assert list(read("converted.jsonl", formalism="psd")) == graphs
 
+    assert main(["find", "like -ARG1-> ?who", given(*put), "--count-by", "who.lemma"]) == 0
+    assert capsys.readouterr().out == "count  who.lemma\n    1  cat\n"
+
     parsed = parse(given(*put))
     assert [(graph.id, graph.tokens) for graph in parsed] == [(g.id, g.tokens) for g in GOLD]
     assert [graph.formalism for graph in parsed] == ["dm", "dm"]  # that of the parser

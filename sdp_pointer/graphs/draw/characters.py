@@ -22,6 +22,8 @@ def visible(text: str) -> str:
     >>> visible("red: \\x1b[31m"), visible("\\u0301"), visible(" "), visible("\\ufeff")
     ('red: �[31m', '◌́', '␣', '�')
     """
+    if text.isascii() and text.isprintable() and not text.isspace():
+        return text  # nearly all there is
     shown = "".join(REPLACEMENT if _is_harmful(char) else char for char in text)
     if shown and category(shown[0])[0] == "M":
         return "◌" + shown

@@ -120,7 +120,10 @@ def items(holder: dict[str, Any], key: str, kind: type[T]) -> list[T]:
     if key not in holder:
         raise UnexpectedError(f'there is no "{key}"; expected a list')
     values = expect(holder[key], list, f'"{key}"')
-    return [expect(value, kind, f'item {n} of "{key}"') for n, value in enumerate(values, start=1)]
+    for n, value in enumerate(values, start=1):
+        if type(value) is not kind:  # so that no message is made for each of them
+            expect(value, kind, f'item {n} of "{key}"')
+    return values
 
 
 def encode(value: Any, separators: tuple[str, str] = (", ", ": ")) -> str:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from .archives import ArchiveError, check, extracted_archive, files, weights_of
-from .archives.config import items
+from .archives.config import items, read_config
 from .archives.eight_bits import SCALE, rounded
 from .archives.names import CONFIG, TRANSFORMER, TRANSFORMER_SOURCE, VOCABULARY
 from .archives.weights import is_finite, read_weights
@@ -49,8 +49,7 @@ def pack(model: str, folder: str) -> None:
     try:
         with new_folder(folder) as part, _opened(model) as source:
             state = _small(weights_of(source))
-            with open(os.path.join(source, CONFIG), encoding="utf-8") as file:
-                trained = json.load(file)
+            trained = read_config(os.path.join(source, CONFIG))
             for path in filter(partial(_is_copied, trained), files(source)):
                 os.makedirs(os.path.dirname(os.path.join(part, path)), exist_ok=True)
                 shutil.copy(os.path.join(source, path), os.path.join(part, path))

@@ -1,9 +1,9 @@
 """The config of a stranger's model, before anything is built from it."""
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
+from ..graphs.formats.strict_json import UnexpectedError, decode
 from .errors import ArchiveError, one_line
 from .limits import check_number
 from .strangers import check_name
@@ -13,21 +13,32 @@ OBJECTS = (
     *("validation_dataset_reader", "vocabulary", "evaluation"),
     *("data_loader", "validation_data_loader"),
 )
+# Levels of a config: a part of a part of it.
+DEEPEST = 100
+
 # Numbers of any size that AllenNLP saves.
 SEEDS = ("random_seed", "numpy_seed", "pytorch_seed")
 
 
-def check_config(path: str) -> None:
-    """Refuse a config that is not what AllenNLP saves, or that would run code from elsewhere."""
+def read_config(path: str) -> dict[str, Any]:
+    """A config as AllenNLP saves it."""
     # AllenNLP saves plain JSON here but reads it as Jsonnet, which may import any file.
     try:
         with open(path, encoding="utf-8") as file:
-            config = json.load(file)
-    except (ValueError, RecursionError) as error:
+            config = decode(file.read(), DEEPEST)
+    except UnicodeError as error:
         raise ArchiveError(f"its config.json is not JSON: {one_line(error)}") from error
+    except UnexpectedError as error:
+        raise ArchiveError(f"its config.json cannot be read: {error}") from error
     for key in ("model", "dataset_reader"):
         if not isinstance(config, dict) or not isinstance(config.get(key), dict):
             raise ArchiveError(f"its config.json has no {key}")
+    return config
+
+
+def check_config(path: str) -> None:
+    """Refuse a config that is not what AllenNLP saves, or that would run code from elsewhere."""
+    config = read_config(path)
     for key in OBJECTS:
         if not isinstance(config.get(key, {}), dict):
             raise ArchiveError(f"{key} in its config.json is no object")

@@ -94,3 +94,23 @@ def test_a_pipe_is_not_waited_for(model):
     os.mkfifo(model / "metrics.json")
     with pytest.raises(ArchiveError, match=r"its metrics\.json is no file"):
         check(str(model))
+
+
+@pytest.mark.parametrize(
+    ("found", "given", "message"),
+    [
+        ('"model": {', '"model": {}, "model": {', "the key 'model' is given twice"),
+        ('"decoder_size": 8', '"decoder_size": NaN', "NaN is not JSON"),
+        ('"type": "sdp"', '"type": "sdp", "x": "\\ud800"', "half of a character"),
+        ('"type": "sdp"', '"type": "sdp", "x": ' + "[" * 200 + "]" * 200, "nested too deeply"),
+        ('"type": "sdp"', '"type": "sdp", "x": importstr "secret"', "not JSON"),
+    ],
+)
+def test_a_config_has_one_reading(model, tmp_path, found, given, message):
+    config = model / "config.json"
+    assert found in config.read_text()
+    config.write_text(config.read_text().replace(found, given, 1))
+    for use in (sdp_pointer.load, lambda folder: pack(folder, str(tmp_path / "packed"))):
+        with pytest.raises(ArchiveError, match=f"its config.json cannot be read: .*{message}"):
+            use(str(model))
+    assert not (tmp_path / "packed").exists()

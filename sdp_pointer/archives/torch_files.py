@@ -1,7 +1,7 @@
 """What a file of torch is made of, looked at before torch reads it.
 
-`torch.load(weights_only=True)` runs no code of a stranger. But it calls what a pickle names, such as
-`bytearray` with any size, and a mark in a pickle takes a byte there and seventy in memory.
+`torch.load(weights_only=True)` runs no code of a stranger. But it calls what a pickle names, such
+as `bytearray` with any size, and a mark in a pickle takes a byte there and seventy in memory.
 """
 
 import os

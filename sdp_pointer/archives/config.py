@@ -1,11 +1,13 @@
 """The config of a stranger's model, before anything is built from it."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
 from ..graphs.formats.strict_json import UnexpectedError, decode
 from .errors import ArchiveError, one_line
 from .limits import check_number
+from .names import CONFIG, TRANSFORMER
 from .strangers import check_name
 
 # What AllenNLP takes for objects without looking.
@@ -48,8 +50,21 @@ def check_config(path: str) -> None:
             check_name(value)
         if key == "trust_remote_code" and value:
             raise ArchiveError("its config.json wants to run code from elsewhere")
-        if key not in SEEDS and isinstance(value, int):
-            check_number(key, value)
+        # Jsonnet makes 1e9 a whole number.
+        if key not in SEEDS and isinstance(value, (int, float)):
+            check_number(key, CONFIG, value)
+
+
+def check_transformer(path: str) -> None:
+    """Refuse the config of a transformer with numbers that none needs, such as of labels."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            config = json.load(file)  # as its library does; it may have infinite numbers
+    except (ValueError, RecursionError) as error:
+        raise ArchiveError(f"its {TRANSFORMER}/{CONFIG} is not JSON: {one_line(error)}") from error
+    for key, value in items(config):
+        if isinstance(value, int):
+            check_number(key, f"{TRANSFORMER}/{CONFIG}", value)
 
 
 def items(value: Any) -> Iterator[tuple[str, Any]]:

@@ -21,8 +21,8 @@ MEMBERS = 10_000
 ENTRIES = 5_000_000
 # Megabytes. The names and shapes of a thousand weights take a quarter of one.
 PICKLE = 2
-# In a config. Layers are made one after another, and lists of their sizes before.
-NUMBER = 10_000_000
+# In a config. Layers are made one after another, and lists of their sizes or labels before.
+NUMBER = 2_000_000
 
 
 class Meter:
@@ -65,9 +65,10 @@ SDP_MODEL_LIMITS=17
         _refuse("the number of words in its vocabulary", self._entries, most, self._factor)
 
 
-def check_number(name: str, value: int) -> None:
+def check_number(name: str, file: str, value: float) -> None:
     """Refuse a number of a config that no model needs."""
-    _refuse(f"the number {name} in its config.json", abs(value), NUMBER * factor(), factor())
+    size = min(abs(value), 10**18)  # any longer one is as wrong, and may be no float
+    _refuse(f"the number {name} in its {file}", size, NUMBER * factor(), factor())
 
 
 def check_pickle(size: int) -> None:

@@ -88,7 +88,7 @@ def _is_copied(config: dict[str, Any], path: str) -> bool:
 def _small(path: str) -> dict[str, Any]:
     state: dict[str, Any] = {}
     for name, tensor in read_weights(path, map_location="cpu").items():
-        if not is_finite(tensor):
+        if not is_finite(tensor.float()):
             raise ArchiveError(f"its weights are damaged: not every number of {name} is finite")
         if tensor.is_floating_point() and tensor.dim() > 1 and tensor.shape[-1] >= SHORTEST_ROW:
             state[name], state[name + SCALE] = rounded(tensor)

@@ -107,10 +107,12 @@ def test_complex_numbers_are_no_weights(model, state, change):
     assert f"{name} has complex numbers in the file, and fractions in the model" in refusal(model)
 
 
-def test_numbers_that_are_too_large_for_the_model_are_refused(model, state, change):
+def test_numbers_that_are_too_large_for_the_model_are_refused(model, state, change, tmp_path):
     name = a_matrix(state)
     change(**{name: torch.full(state[name].shape, 1e300, dtype=torch.float64)})
     assert f"not every number of {name} is finite" in refusal(model)
+    with pytest.raises(ArchiveError, match=f"not every number of {name} is finite"):
+        pack(str(model), str(tmp_path / "packed"))
 
 
 STRANGE = {

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from .archives import ArchiveError, check, extracted_archive, files, weights_of
+from .archives import ArchiveError, check, extracted_archive, files, one_line, weights_of
 from .archives.config import items, read_config
 from .archives.eight_bits import SCALE, rounded
 from .archives.names import CONFIG, TRANSFORMER, TRANSFORMER_SOURCE, VOCABULARY
@@ -59,7 +59,7 @@ def pack(model: str, folder: str) -> None:
                 json.dump(_config(trained), file, indent=2)
                 file.write("\n")
     except ArchiveError as error:
-        raise type(error)(f"cannot pack {model}: {error}") from error
+        raise type(error)(f"cannot pack {model}: {one_line(error)}") from error
 
 
 @contextmanager

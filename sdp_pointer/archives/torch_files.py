@@ -74,5 +74,6 @@ def _check_pickle(file: IO[bytes], path: str) -> None:
         check_pickle((place or 0) - start)
         if operation.name == "GLOBAL" and not _PLAIN.fullmatch(str(argument)):
             raise ArchiveError(
-                f"its {os.path.basename(path)} holds {argument!r}, where only numbers may be"
+                f"its {os.path.basename(path)} is unsafe: it calls {argument!r}, which plain"
+                " numbers do not need"
             )

@@ -237,9 +237,12 @@ def _changed(content: bytes, choices: FuzzedDataProvider) -> bytes:
     rng = random.Random(choices.ConsumeInt(4))
     if not isinstance(value, dict):
         return content
-    for _ in range(choices.ConsumeIntInRange(1, 3)):
-        change(value, rng, [*ODD, *STRINGS, *({"type": name} for name in STRINGS)])
-    return json.dumps(value).encode()
+    try:
+        for _ in range(choices.ConsumeIntInRange(1, 3)):
+            change(value, rng, [*ODD, *STRINGS, *({"type": name} for name in STRINGS)])
+        return json.dumps(value).encode()
+    except RecursionError:  # deeper than this Python writes
+        return content
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import zlib
 from safetensors import SafetensorError
 
 from ..errors import UserError
+from ..graphs.problems import printable
 
 # What a damaged or hostile file makes gzip, zipfile, torch and safetensors raise.
 DAMAGE = (
@@ -51,4 +52,4 @@ def one_line(error: BaseException) -> str:
     ('it is cut', 'EOFError')
     """
     lines = str(error).strip().splitlines()
-    return lines[0].strip() if lines else type(error).__name__
+    return printable(lines[0].strip()) if lines else type(error).__name__

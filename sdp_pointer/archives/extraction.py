@@ -1,13 +1,13 @@
 """From an archive to a folder: every file is written here, and nowhere else."""
 
 import gzip
-import json
 import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from .config import read_config
 from .errors import DAMAGE, ArchiveError, one_line
 from .folder import check
 from .limits import Meter
@@ -102,9 +102,7 @@ def _write(member: Member, target: str) -> None:
 def _included(config: str) -> Sequence[str]:
     """What else AllenNLP was told to put into the archive."""
     try:
-        with open(config, encoding="utf-8") as file:
-            given = json.load(file)
-    except (ValueError, RecursionError):
+        patterns = read_config(config).get("include_in_archive")
+    except ArchiveError:
         return []  # as `check` will say
-    patterns = given.get("include_in_archive") if isinstance(given, dict) else None
     return [str(pattern) for pattern in patterns] if isinstance(patterns, list) else []

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from functools import partial
 
-from .config import check_config
+from .config import check_config, check_transformer
 from .errors import ArchiveError, MissingError
 from .limits import Meter
 from .names import CONFIG, FOLDERS, TRANSFORMER, VOCABULARY, WEIGHTS, kind_of
@@ -21,6 +21,8 @@ def check(folder: str) -> None:
             with open(place, "rb") as file:
                 for chunk in iter(partial(file.read, CHUNK), b""):
                     meter.add_entries(chunk.count(b"\n"))
+        if path == f"{TRANSFORMER}/{CONFIG}":
+            check_transformer(place)
     for name in (CONFIG, f"{VOCABULARY}/non_padded_namespaces.txt"):
         _require(folder, name)
     check_config(os.path.join(folder, CONFIG))

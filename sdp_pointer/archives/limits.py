@@ -19,8 +19,10 @@ SMALL = 64
 MEMBERS = 10_000
 # Of all vocabularies. An entry takes some hundred bytes in memory, be it empty.
 ENTRIES = 5_000_000
-# In a config. Layers are made one after another, and lists of their sizes before.
-NUMBER = 10_000_000
+# Megabytes. The names and shapes of a thousand weights take a quarter of one.
+PICKLE = 2
+# In a config. Layers are made one after another, and lists of their sizes or labels before.
+NUMBER = 2_000_000
 
 
 class Meter:
@@ -63,9 +65,16 @@ SDP_MODEL_LIMITS=17
         _refuse("the number of words in its vocabulary", self._entries, most, self._factor)
 
 
-def check_number(name: str, value: int) -> None:
+def check_number(name: str, file: str, value: float) -> None:
     """Refuse a number of a config that no model needs."""
-    _refuse(f"the number {name} in its config.json", abs(value), NUMBER * factor(), factor())
+    size = min(abs(value), 10**18)  # any longer one is as wrong, and may be no float
+    _refuse(f"the number {name} in its {file}", size, NUMBER * factor(), factor())
+
+
+def check_pickle(size: int) -> None:
+    """Refuse names and shapes of weights that take much room; in memory they take far more."""
+    what = "the size of the names of its weights, in MB,"
+    _refuse(what, size / MEGABYTE, PICKLE * factor(), factor())
 
 
 def factor() -> float:

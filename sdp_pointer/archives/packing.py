@@ -10,9 +10,9 @@ from typing import Any
 
 from ..errors import UserError
 from ..graphs.formats.targets import new_folder
-from .config import items
+from .config import items, read_config
 from .eight_bits import SCALE, rounded
-from .errors import ArchiveError
+from .errors import ArchiveError, one_line
 from .extraction import extracted_archive
 from .folder import check, files, weights_of
 from .names import CONFIG, TRANSFORMER, TRANSFORMER_SOURCE, VOCABULARY
@@ -51,8 +51,7 @@ def pack(model: str, folder: str) -> None:
     try:
         with new_folder(folder) as part, _opened(model) as source:
             state = _small_weights(weights_of(source))
-            with open(os.path.join(source, CONFIG), encoding="utf-8") as file:
-                trained = json.load(file)
+            trained = read_config(os.path.join(source, CONFIG))
             for path in filter(partial(_is_copied, trained), files(source)):
                 os.makedirs(os.path.dirname(os.path.join(part, path)), exist_ok=True)
                 shutil.copy(os.path.join(source, path), os.path.join(part, path))
@@ -62,7 +61,7 @@ def pack(model: str, folder: str) -> None:
                 json.dump(_config(trained), file, indent=2)
                 file.write("\n")
     except ArchiveError as error:
-        raise type(error)(f"cannot pack {model}: {error}") from error
+        raise type(error)(f"cannot pack {model}: {one_line(error)}") from error
 
 
 @contextmanager
@@ -91,7 +90,7 @@ def _is_copied(config: dict[str, Any], path: str) -> bool:
 def _small_weights(path: str) -> dict[str, Any]:
     state: dict[str, Any] = {}
     for name, tensor in read_weights(path, map_location="cpu").items():
-        if not is_finite(tensor):
+        if not is_finite(tensor.float()):
             raise ArchiveError(f"its weights are damaged: not every number of {name} is finite")
         if tensor.is_floating_point() and tensor.dim() > 1 and tensor.shape[-1] >= SHORTEST_ROW:
             state[name], state[name + SCALE] = rounded(tensor)

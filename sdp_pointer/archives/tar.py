@@ -47,9 +47,15 @@ class Member(NamedTuple):
 def members(stream: Stream) -> Iterator[Member]:
     """The members of an uncompressed tar stream, up to the two empty blocks at its end."""
     extended: dict[str, str] = {}
+    kinds: set[bytes] = set()
     while (header := _header(stream)) is not None:
         if header.type in EXTENSIONS:
-            extended |= _extension(header, stream)
+            found = _extension(header, stream)
+            # Readers differ in which of two they believe; and there would be no end of them.
+            if header.type in kinds or found.keys() & extended.keys():
+                raise ArchiveError("the file is damaged: a member of it has two headers of a kind")
+            kinds.add(header.type)
+            extended |= found
             continue
         name = extended.get("path", header.name)
         sparse = any(key.startswith("GNU.sparse") for key in extended)
@@ -65,7 +71,7 @@ def members(stream: Stream) -> Iterator[Member]:
         for _ in chunks:  # what nobody wanted
             pass
         _read(stream, -size % BLOCK)
-        extended = {}
+        extended, kinds = {}, set()
 
 
 def _header(stream: Stream) -> Optional[tarfile.TarInfo]:

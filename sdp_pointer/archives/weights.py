@@ -1,21 +1,20 @@
 """Weights as plain numbers: read without code, and compared with the model before they are used."""
 
 import os
-import struct
-import zipfile
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from .eight_bits import SCALE, unpacked
 from .errors import DAMAGE, ArchiveError, one_line
 from .limits import MEGABYTE
-
-# Ends of a zip file, without a comment: the usual one, and the one of 64 bits before it.
-_END = struct.Struct("<4s8xII2x")
-_END_64 = struct.Struct("<4s36xQQ4s4xQ4x")
+from .torch_files import check_torch_file
 
 # How often weights may be used in a model.
 SHARED = 4
+
+# Kinds of numbers.
+FRACTIONS = "fractions"
+WHOLE = "whole numbers"
 
 
 def read_weights(path: str, model: Any = None, **options: Any) -> dict[str, Any]:
@@ -52,53 +51,18 @@ def _read_safetensors(path: str, model: Any, present: Callable[[str], str]) -> d
 def _read_torch(path: str, **options: Any) -> dict[str, Any]:
     import torch
 
-    check_zip(path)
+    check_torch_file(path)
     state = torch.load(path, **{"weights_only": True, **options})
     if not isinstance(state, dict):
         raise ArchiveError(f"its weights are a {type(state).__name__}, where names have tensors")
     for name, tensor in state.items():
-        if not (isinstance(name, str) and _is_plain(tensor)):
+        if not (isinstance(name, str) and isinstance(tensor, torch.Tensor)):
             raise ArchiveError(f"its weights {name!r} are no plain tensor")
     # Tensors may share their numbers with others, or repeat them.
     size = sum(tensor.numel() * tensor.element_size() for tensor in state.values())
     if size > SHARED * os.path.getsize(path) + MEGABYTE:
         raise ArchiveError("its weights are damaged: they are many times as large as their file")
     return state
-
-
-def _is_plain(value: Any) -> bool:
-    import torch
-
-    return isinstance(value, torch.Tensor) and value.layout == torch.strided
-
-
-def check_zip(path: str) -> None:
-    """Refuse a zip file in which anything is compressed; torch never does that.
-
-    Others would be as large as they like in memory. A file of torch that is no zip is an old one.
-    """
-    if not zipfile.is_zipfile(path):
-        return
-    size = os.path.getsize(path)
-    with open(path, "rb") as file:
-        file.seek(max(size - _END.size - _END_64.size, 0))
-        tail = file.read()
-    signature, length, offset = _END.unpack(tail[-_END.size :])
-    end = size - _END.size
-    if len(tail) > _END_64.size:
-        first, length_64, offset_64, second, where = _END_64.unpack(tail[: -_END.size])
-        if second == b"PK\6\7":
-            end -= _END_64.size
-            signature = signature if first == b"PK\6\6" and where == end else b""
-            length, offset = length_64, offset_64
-    # A single table of contents, wherever a reader looks for it.
-    if signature != b"PK\5\6" or offset + length != end:
-        raise ArchiveError(f"its {os.path.basename(path)} is not a file that torch wrote")
-    with zipfile.ZipFile(path) as archive:
-        if sum(entry.file_size for entry in archive.infolist()) > size:
-            raise ArchiveError(
-                f"its {os.path.basename(path)} is compressed, as torch never writes it"
-            )
 
 
 def _check_header(stored: Mapping[str, Any], model: Any) -> None:
@@ -115,7 +79,7 @@ def _check_header(stored: Mapping[str, Any], model: Any) -> None:
         packed = part.get_dtype() == "I8" and name + SCALE in stored
         whole = part.get_dtype().startswith(("I", "U", "BOOL")) and not packed
         _compare(name, part.get_shape(), wanted)
-        _compare_kinds(name, not whole, own[of_row])
+        _compare_kinds(name, WHOLE if whole else FRACTIONS, own[of_row])
 
 
 def check_weights(model: Any, state: Mapping[str, Any]) -> None:
@@ -127,8 +91,8 @@ def check_weights(model: Any, state: Mapping[str, Any]) -> None:
         given = state.get(name)
         if given is None or given.shape != own.shape:
             continue  # the model may know what to do with those of an older version
-        _compare_kinds(name, given.is_floating_point() or given.is_complex(), own)
-        if not is_finite(given) and is_finite(own):
+        _compare_kinds(name, _kind(given), own)
+        if not is_finite(given.to(own.dtype)) and is_finite(own):  # as they will be
             raise ArchiveError(f"its weights are damaged: not every number of {name} is finite")
 
 
@@ -159,14 +123,18 @@ def _compare(name: str, given: Any, own: Any) -> None:
         )
 
 
-def _compare_kinds(name: str, given: bool, own: Any) -> None:
-    """Whole numbers for whole numbers, others for others."""
-    if given != (own.is_floating_point() or own.is_complex()):
-        kinds = {True: "has fractions", False: "has whole numbers"}
+def _compare_kinds(name: str, given: str, own: Any) -> None:
+    if given != _kind(own):
         raise ArchiveError(
-            f"its weights do not fit its config.json: {name} {kinds[given]} in the file, and"
-            f" {kinds[not given]} in the model"
+            f"its weights do not fit its config.json: {name} has {given} in the file, and"
+            f" {_kind(own)} in the model"
         )
+
+
+def _kind(tensor: Any) -> str:
+    if tensor.is_floating_point():
+        return FRACTIONS
+    return "complex numbers" if tensor.is_complex() else WHOLE
 
 
 def _shape(shape: Any) -> str:

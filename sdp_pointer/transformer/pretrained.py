@@ -43,11 +43,13 @@ def load_model(folder: Path) -> Any:
     from transformers import AutoModel
 
     from ..archives.construction import construction
-    from ..archives.weights import check_zip, is_finite
+    from ..archives.torch_files import check_torch_file
+    from ..archives.weights import is_finite
 
     found = weights(folder)
     for path in found:
-        check_zip(str(path))
+        if path.suffix == ".bin":
+            check_torch_file(str(path))
     stranger = construction()
     if stranger is not None:
         stranger.allow(sum(path.stat().st_size for path in found))

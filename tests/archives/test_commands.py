@@ -1,11 +1,12 @@
 """AllenNLP's commands with a stranger's model: what they build beside it is confined as well."""
 
 import json
+import tarfile
 
 import pytest
 
 from tests.allennlp.conftest import run  # noqa: F401
-from tests.archives.conftest import link, make_archive
+from tests.archives.conftest import link, make_archive, member
 from tests.conftest import FIXTURES
 
 DEV = FIXTURES / "data" / "dm.dev.sdp"
@@ -113,3 +114,20 @@ def test_a_vocabulary_in_an_archive_is_read_but_no_link_is_unpacked(model, tmp_p
     bad = make_archive(tmp_path / "bad.tar.gz", model, link("a", "/etc"))
     with pytest.raises(ArchiveError, match="its member 'a' is a symbolic link"):
         Vocabulary.from_files(bad)
+
+
+def test_what_one_reader_takes_for_a_file_is_no_link_to_another(model, tmp_path, home):
+    """AllenNLP unpacks with `tarfile`, to which the first of two headers says the size."""
+    from allennlp.data import Vocabulary
+
+    from sdp_pointer.archives import ArchiveError
+
+    sizes = [
+        member("x", f"{9 + len(str(n))} size={n}\n".encode(), tarfile.XHDTYPE) for n in (0, 512)
+    ]
+    hidden = member("non_padded_namespaces.txt", link("a.txt", "/etc/passwd")[0].tobuf())
+    archive = make_archive(tmp_path / "theirs.tar.gz", model / "vocabulary", *sizes, hidden)
+    with tarfile.open(archive) as tar:
+        assert tar.getmember("a.txt").issym()
+    with pytest.raises(ArchiveError, match="two headers of a kind"):
+        Vocabulary.from_files(archive)

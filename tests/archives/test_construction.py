@@ -12,7 +12,7 @@ from sdp_pointer.archives.construction import bounded, constructing, constructio
 
 HUGE = 10**9
 # As much as a number of a config may be.
-MOST = 10**7
+MOST = 2 * 10**6
 
 
 @pytest.mark.parametrize(
@@ -40,13 +40,30 @@ def test_a_config_does_not_ask_for_more_memory_than_its_weights_need(model, conf
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 500_000
 
 
-@pytest.mark.parametrize("values", [{"beam_size": HUGE}, {"encoder": {"dims": [1, [-HUGE]]}}])
-def test_a_number_that_no_model_needs_is_refused(model, configure, values):
-    configure(**values)
-    name = next(iter(values)) if "beam_size" in values else "dims"
+@pytest.mark.parametrize("number", [HUGE, -HUGE, 1e9, 10**400])
+@pytest.mark.parametrize("values", [lambda n: {"dims": n}, lambda n: {"dims": [1, [n]]}])
+def test_a_number_that_no_model_needs_is_refused(model, configure, number, values):
+    configure(encoder=values(number))
     with pytest.raises(
-        ArchiveError, match=f"the number {name} in its config.json is more than 10,000,000"
+        ArchiveError, match=r"the number dims in its config\.json is more than 2,000,000"
     ):
+        sdp_pointer.load(str(model))
+
+
+@pytest.mark.parametrize("number", [HUGE, 10**400])
+def test_a_transformer_has_as_few_labels_as_others(model, number):
+    """It makes a name for each, before its weights are looked at."""
+    (model / "transformer").mkdir()
+    config = model / "transformer" / "config.json"
+    config.write_text(json.dumps({"scale": float("inf"), "num_labels": number}))
+    with pytest.raises(
+        ArchiveError, match=r"number num_labels in its transformer/config\.json is more than"
+    ):
+        sdp_pointer.load(str(model))
+    config.write_text(json.dumps({"scale": float("inf"), "num_labels": 2}))
+    assert sdp_pointer.load(str(model)).model is not None
+    config.write_text("{")
+    with pytest.raises(ArchiveError, match=r"its transformer/config\.json is not JSON"):
         sdp_pointer.load(str(model))
 
 

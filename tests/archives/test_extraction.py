@@ -214,6 +214,22 @@ def test_a_header_that_is_a_bomb_is_refused(tmp_path, temporary, kind):
     assert "too long" in refusal(archive)
 
 
+@pytest.mark.parametrize(
+    ("kind", "other", "content"),
+    [
+        (tarfile.XHDTYPE, tarfile.XHDTYPE, b"13 comment=x\n"),
+        (tarfile.XGLTYPE, tarfile.XGLTYPE, b"13 comment=x\n"),
+        (tarfile.XHDTYPE, tarfile.SOLARIS_XHDTYPE, b"11 size=10\n"),
+        (tarfile.XHDTYPE, tarfile.GNUTYPE_LONGNAME, b"10 path=x\n"),
+    ],
+)
+def test_two_headers_of_a_kind_are_refused(model, tmp_path, temporary, kind, other, content):
+    """Without end they would be a bomb, and one of them a lie to other programs."""
+    one, two = member("x", content, kind), member("x", content, other)
+    archive = make_archive(tmp_path / "theirs.tar.gz", model, one, two)
+    assert "a member of it has two headers of a kind" in refusal(archive)
+
+
 def test_what_follows_the_last_member_is_a_bomb(model, tmp_path, temporary):
     archive = make_archive(tmp_path / "theirs.tar.gz", model)
     content = gzip.decompress(archive.read_bytes())

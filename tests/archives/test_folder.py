@@ -1,5 +1,6 @@
 """The folders of strangers' models pass the same checks as archives."""
 
+import json
 import shutil
 
 import pytest
@@ -94,3 +95,48 @@ def test_a_pipe_is_not_waited_for(model):
     os.mkfifo(model / "metrics.json")
     with pytest.raises(ArchiveError, match=r"its metrics\.json is no file"):
         check(str(model))
+
+
+@pytest.mark.parametrize(
+    ("found", "given", "message"),
+    [
+        ('"model": {', '"model": {}, "model": {', "the key 'model' is given twice"),
+        ('"decoder_size": 8', '"decoder_size": NaN', "NaN is not JSON"),
+        ('"type": "sdp"', '"type": "sdp", "x": "\\ud800"', "half of a character"),
+        ('"type": "sdp"', '"type": "sdp", "x": ' + "[" * 200 + "]" * 200, "nested too deeply"),
+        ('"type": "sdp"', '"type": "sdp", "x": importstr "secret"', "not JSON"),
+    ],
+)
+def test_a_config_has_one_reading(model, tmp_path, found, given, message):
+    config = model / "config.json"
+    assert found in config.read_text()
+    config.write_text(config.read_text().replace(found, given, 1))
+    for use in (sdp_pointer.load, lambda folder: pack(folder, str(tmp_path / "packed"))):
+        with pytest.raises(ArchiveError, match=f"its config.json cannot be read: .*{message}"):
+            use(str(model))
+    assert not (tmp_path / "packed").exists()
+
+
+def name_of_a_link(model):
+    (model / "vocabulary" / "a\x1b[31m\nred.txt").symlink_to("nowhere")
+
+
+def key_of_metadata(model):
+    (model / "meta.json").write_text(json.dumps({"version": "2.10.1", "\0\u202e": 1}))
+
+
+def type_of_a_part(model):
+    config = (model / "config.json").read_text()
+    (model / "config.json").write_text(config.replace('"sdp_pointer"', '"\\u001b[31m\\nred"', 1))
+
+
+@pytest.mark.parametrize("name", [name_of_a_link, key_of_metadata, type_of_a_part])
+def test_what_a_stranger_names_does_not_move_the_cursor(model, tmp_path, name):
+    name(model)
+    with pytest.raises(ArchiveError) as refused:
+        sdp_pointer.load(str(model))
+    assert str(refused.value).isprintable()
+    if name is name_of_a_link:
+        with pytest.raises(ArchiveError) as refused:
+            pack(str(model), str(tmp_path / "packed"))
+        assert str(refused.value).isprintable()

@@ -112,6 +112,17 @@ def targets(monkeypatch):
     monkeypatch.syspath_prepend(str(FUZZ))
 
 
+def test_the_models_that_are_fuzzed_are_small(targets, monkeypatch):
+    from allennlp.common import Params
+    from targets import trained
+
+    monkeypatch.setenv("SDP_BERT", "bert")
+    for config in trained.CONFIGS:
+        path = str(FIXTURES.parent / "training_config" / config)
+        model = Params.from_file(path, json.dumps(trained.SMALL))["model"]
+        assert model["decoders"]["dm"]["labeller"]["size"] == 8
+
+
 MODEL = {
     "config.json": json.dumps({"model": {"type": "a", "encoder": {"type": "b"}}}).encode(),
     "weights.safetensors": (2).to_bytes(8, "little") + b"{}" + bytes(400),

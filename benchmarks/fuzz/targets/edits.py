@@ -7,9 +7,11 @@ import tarfile
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
+from zipfile import ZipFile, is_zipfile
 
 from atheris import FuzzedDataProvider
 
@@ -55,6 +57,11 @@ STRINGS = [
     *("http://127.0.0.1:9/x", "https://example.com/x.tar.gz", "hf://a/b", "s3://a/b", "gs://a/b"),
     *("from_archive", "from_files", "extend", "pretrained", "spacy", "mismatched_transformer"),
     *("bert-base-uncased", "0-99999999999", *PLACES[:5]),
+]
+OPERATIONS = [
+    *(b"cos\nsystem\nV/bin/true\n\x85R", b"c__builtin__\nbytearray\nL9999999999L\n\x85R"),
+    *(b"ctorch\nTensor\nL99999999999L\n\x85R", b"(" * 10**7, b"(l0" * 10**6, b"."),
+    *(b"\x8a\xff", b"X\xff\xff\xff\x7f", b"r\xff\xff\xff\x7f", b"b", b"0", b"Q", b"2", b"a"),
 ]
 KINDS = [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE, tarfile.CHRTYPE, tarfile.DIRTYPE]
 
@@ -195,9 +202,25 @@ def _header(members: Members, choices: FuzzedDataProvider) -> None:
             members[at] = member._replace(content=content)
 
 
+def _pickle(members: Members, choices: FuzzedDataProvider) -> None:
+    """Puts a few operations into the pickle of torch's weights, with checksums that are right."""
+    for at, member in enumerate(members):
+        if not is_zipfile(content := BytesIO(member.content)):
+            continue
+        changed = BytesIO()
+        with ZipFile(content) as old, ZipFile(changed, "w") as new:
+            for name in old.namelist():
+                part = old.read(name)
+                if name.endswith(".pkl"):
+                    place = choices.ConsumeIntInRange(0, len(part))
+                    part = part[:place] + choices.PickValueInList(OPERATIONS) + part[place:]
+                new.writestr(name, part)
+        members[at] = member._replace(content=changed.getvalue())
+
+
 EDITS: list[Callable[[Members, FuzzedDataProvider], None]] = [
     *(_flip, _cut, _drop, _rename, _add, _link, _lie, _config, _config, _name, _name),
-    *(_numbers, _chain, _header),
+    *(_numbers, _chain, _header, _pickle),
 ]
 
 
@@ -214,9 +237,12 @@ def _changed(content: bytes, choices: FuzzedDataProvider) -> bytes:
     rng = random.Random(choices.ConsumeInt(4))
     if not isinstance(value, dict):
         return content
-    for _ in range(choices.ConsumeIntInRange(1, 3)):
-        change(value, rng, [*ODD, *STRINGS, *({"type": name} for name in STRINGS)])
-    return json.dumps(value).encode()
+    try:
+        for _ in range(choices.ConsumeIntInRange(1, 3)):
+            change(value, rng, [*ODD, *STRINGS, *({"type": name} for name in STRINGS)])
+        return json.dumps(value).encode()
+    except RecursionError:  # deeper than this Python writes
+        return content
 
 
 @contextmanager

@@ -14,11 +14,11 @@ from .edits import Member
 ROOT = Path(__file__).parents[3]
 MODELS = ROOT / "out" / "fuzz" / "models"
 SMALL = {
-    "model.encoder.hidden_size": 16,
-    "model.encoder.num_layers": 1,
-    "model.decoder_size": 16,
-    "model.arc_size": 16,
-    "model.label_size": 8,
+    "model.backbone.encoder.hidden_size": 16,
+    "model.backbone.encoder.num_layers": 1,
+    "model.decoders.dm.state_size": 16,
+    "model.decoders.dm.arc_size": 16,
+    "model.decoders.dm.labeller.size": 8,
 }
 # Configs, and the data that they are trained on.
 CONFIGS = {"tiny.jsonnet": "fixtures/data", "dm_finetuned.jsonnet": "fixtures/official"}

@@ -64,6 +64,7 @@ REQUIREMENTS = [
 SERVE = [
     "fastapi>=0.115",  # the page and the JSON interface of `sdp-pointer serve`
     "uvicorn>=0.32",  # the HTTP server under it
+    "httptools>=0.6",  # reads HTTP for uvicorn, part by part, so that each part can be limited
 ]
 
 REDWOODS = [

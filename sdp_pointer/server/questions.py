@@ -1,48 +1,22 @@
 """What a request asks for, read from its body, within limits that keep one user from harming all.
 
-The sentences are not looked at here, only counted: the thread that parses does that.
+The sentences are only counted here; they are split into words one by one: see `work`.
 """
 
+import asyncio
 from typing import Any, NamedTuple, Optional
+
+from pydantic import ValidationError
 
 from ..errors import UserError
 from ..graphs import Graph
 from ..graphs.formats.strict_json import UnexpectedError, decode
 from ..parser.sources import DEEPEST
+from .limits import Limits, RefusedError
+from .schemas import EXTRAS, request_models
 
-# What can be asked for beside the graph; `answers` makes it.
-EXTRAS = ("svg", "sdp")
-
-
-class Limits(NamedTuple):
-    """What is refused, and when the server gives up.
-
-    `body` : bytes of a request
-    `sentences`, `words` : of a request
-    `sentence_words`, `characters` : of a sentence
-    `word_characters` : of a word; a batch is as broad as its longest word
-    `beam` : hypotheses, and so graphs, of a sentence
-    `waiting` : requests that wait to be parsed
-    `seconds` : until a request has its answer
-    """
-
-    body: int = 1_000_000
-    sentences: int = 100
-    words: int = 5_000
-    sentence_words: int = 1_000
-    characters: int = 20_000
-    word_characters: int = 200
-    beam: int = 16
-    waiting: int = 512
-    seconds: float = 30.0
-
-
-class RefusedError(Exception):
-    """A request that is not answered by graphs: a status of HTTP, and a sentence that says why."""
-
-    def __init__(self, status: int, reason: str) -> None:
-        super().__init__(reason)
-        self.status = status
+# Bytes of a body that takes some milliseconds to read.
+LARGE = 50_000
 
 
 class Question(NamedTuple):
@@ -52,36 +26,70 @@ class Question(NamedTuple):
     beam: Optional[int] = None
     n_best: int = 1
     include: tuple[str, ...] = ()
+    """Each of them once."""
     single: bool = True
     """Whether the sentence was given by itself, and the answer is its graph by itself."""
+    size: int = 0
+    """Bytes of the body."""
 
 
-def read_question(body: bytes, limits: Limits) -> Question:
-    """The question in a request's body.
+class Questions:
+    """Reads questions within limits.
 
-    >>> question = read_question(b'{"sentence": "Cats purr.", "beam": 4}', Limits())
+    >>> questions = Questions(Limits())
+    >>> question = questions.read(b'{"sentence": "Cats purr.", "beam": 4}')
     >>> question.sentences, question.beam
     ([{'sentence': 'Cats purr.'}], 4)
-    >>> read_question(b'{"sentences": ["Cats purr.", "Go!"]}', Limits()).sentences
+    >>> questions.read(b'{"sentences": ["Cats purr.", "Go!"]}').sentences
     [{'sentence': 'Cats purr.'}, {'sentence': 'Go!'}]
     """
-    value = _decoded(body)
-    if not isinstance(value, dict):
-        raise UserError('not a JSON object such as {"sentence": "Cats purr."}')
-    beam = _number(value.pop("beam", None), "beam", limits.beam)
-    n_best = _number(value.pop("n_best", None), "n_best", limits.beam) or 1
-    include = _extras(value.pop("include", []))
-    if "sentences" not in value:
-        return Question([value], beam, n_best, include)
-    given = value["sentences"]
-    if not isinstance(given, list) or not given:
-        raise UserError('"sentences" must be a list of at least one sentence')
-    if len(given) > limits.sentences:
-        raise UserError(
-            f"{len(given):,} sentences are too many: at most {limits.sentences:,} in a request"
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.models = self.one, self.several = request_models(limits)
+        self._turns = asyncio.Lock()
+
+    async def read_in_turn(self, body: bytes) -> Question:
+        """As `read`; large bodies are read one at a time, and hold up nobody else meanwhile."""
+        if len(body) <= LARGE:
+            return self.read(body)
+        async with self._turns:
+            return await asyncio.to_thread(self.read, body)
+
+    def read(self, body: bytes) -> Question:
+        value = _decoded(body)
+        if not isinstance(value, dict):
+            raise UserError('not a JSON object such as {"sentence": "Cats purr."}')
+        single = "sentences" not in value
+        try:
+            options: Any = (self.one if single else self.several).model_validate(value)
+        except ValidationError as error:
+            raise UserError(self._reason(error, value)) from None
+        sentence = {key: item for key, item in value.items() if key not in _OPTIONS}
+        sentences = [sentence] if single else map(_object, value["sentences"])
+        include = tuple(extra for extra in EXTRAS if extra in options.include)
+        return Question(
+            list(sentences), options.beam, options.n_best or 1, include, single, len(body)
         )
-    sentences = [{"sentence": item} if isinstance(item, str) else item for item in given]
-    return Question(sentences, beam, n_best, include, single=False)
+
+    def _reason(self, error: ValidationError, value: dict[str, Any]) -> str:
+        [first, *_] = error.errors(include_input=False, include_url=False)
+        key = first["loc"][0]
+        if first["type"] == "too_long":
+            return (
+                f"{len(value['sentences']):,} sentences are too many: at most"
+                f" {self.limits.sentences:,} in a request"
+            )
+        expected = {
+            "include": f"a list of some of {', '.join(EXTRAS)}",
+            "sentences": "a list of at least one sentence",
+        }
+        return f'"{key}" must be ' + expected.get(
+            str(key), f"a whole number between 1 and {self.limits.beam}"
+        )
+
+
+_OPTIONS = ("beam", "n_best", "include")
 
 
 def check_text(value: Any, limits: Limits) -> None:
@@ -123,15 +131,5 @@ def _decoded(body: bytes) -> Any:
         raise RefusedError(400, str(error)) from None
 
 
-def _number(given: Any, name: str, largest: int) -> Optional[int]:
-    if given is None:
-        return None
-    if type(given) is not int or not 1 <= given <= largest:
-        raise UserError(f'"{name}" must be a whole number between 1 and {largest}')
-    return given
-
-
-def _extras(given: Any) -> tuple[str, ...]:
-    if not isinstance(given, list) or not all(extra in EXTRAS for extra in given):
-        raise UserError(f'"include" must be a list of some of {", ".join(EXTRAS)}')
-    return tuple(given)
+def _object(item: Any) -> Any:
+    return {"sentence": item} if isinstance(item, str) else item

@@ -1,0 +1,119 @@
+"""A request at work: its sentences are read, parsed, and written, in steps of moments."""
+
+from concurrent.futures import Future
+from typing import Any, Union
+
+from ..errors import UserError
+from ..graphs import Graph
+from ..parser import Parser
+from ..parser.sentences import sentence_of_json
+from ..steps import Steps
+from .answers import answer
+from .limits import Limits
+from .questions import Question, check_text, check_words
+
+# What becomes of a request, by rank: what is parsed is written before others are read or parsed.
+WRITING, READING, PARSING = range(3)
+
+# Work is measured in words of a short sentence that is parsed without a beam.
+# A request of up to so much is small.
+SMALL = 500.0
+# Bytes of a request whose sentences nobody has read yet, for each word; rather too many.
+BYTES = 8
+
+
+def work_of_parsing(words: int, beam: int) -> float:
+    """A word of a long sentence is more work, since the encoder and the search look at all others.
+
+    >>> round(work_of_parsing(20, 1)), round(work_of_parsing(1000, 1))
+    (21, 3857)
+    >>> round(work_of_parsing(1000, 16))
+    8308
+    """
+    return words * (12 + beam) / 13 * (1 + words / 350)
+
+
+def work_of_writing(words: int, question: Question) -> float:
+    """Of the graphs of a sentence, and their drawings.
+
+    >>> round(work_of_writing(20, Question([], n_best=16, include=("svg",))))
+    90
+    """
+    return words * question.n_best * (1 + len(question.include)) / 7
+
+
+class Work:
+    """One request. Its own steps read and write; the engine parses what is `unparsed`.
+
+    Whoever asked waits for `future`, and cancels it to give up.
+    """
+
+    def __init__(self, question: Question, parser: Parser, limits: Limits) -> None:
+        self.future: Future[bytes] = Future()
+        self.question = question
+        self.beam = parser.beam(question.n_best, question.beam)
+        self.steps = self._steps(question, parser, limits)
+        self.effort = question.size / BYTES
+        self.is_read = False
+        self.unparsed: list[Graph] = []
+        self.parsed: list[list[Graph]] = []
+        self.begun = 0
+        """Words that have been given to the parser."""
+        self.alone = False
+        """Whether it is parsed by itself, since a batch failed in which it was."""
+
+    @property
+    def is_small(self) -> bool:
+        return self.effort <= SMALL
+
+    @property
+    def stage(self) -> int:
+        if not self.is_read:
+            return READING
+        return PARSING if len(self.parsed) < len(self.question.sentences) else WRITING
+
+    def take(self, most: float) -> list[Graph]:
+        """The next of its sentences, at least one and of about so many words."""
+        words = 0
+        taken: list[Graph] = []
+        while self.unparsed and words < most:
+            taken.append(self.unparsed.pop(0))
+            words += len(taken[-1])
+        self.begun += words
+        return taken
+
+    def end(self, result: Union[bytes, Exception]) -> None:
+        """Answer, or say why there is no answer, if anybody still waits for it."""
+        if not self.future.set_running_or_notify_cancel():
+            return
+        if isinstance(result, bytes):
+            self.future.set_result(result)
+        else:
+            self.future.set_exception(result)
+
+    def _steps(self, question: Question, parser: Parser, limits: Limits) -> Steps[bytes]:
+        words, effort = 0, 0.0
+        sentences = []
+        for number, value in enumerate(question.sentences, start=1):
+            where = "" if question.single else f"sentence {number}: "
+            graph = _sentence(value, where, parser, limits)
+            sentences.append(graph)
+            words += len(graph)
+            if words > limits.words:
+                raise UserError(f"too many words for a request: at most {limits.words:,}")
+            effort += work_of_parsing(len(graph), self.beam)
+            effort += work_of_writing(len(graph), question)
+            yield
+        self.unparsed, self.effort, self.is_read = sentences, effort, True
+        yield  # until they are parsed
+        return (yield from answer(question, self.parsed))
+
+
+def _sentence(value: Any, where: str, parser: Parser, limits: Limits) -> Graph:
+    try:
+        check_text(value, limits)
+        graph = sentence_of_json(value, parser.text)
+        check_words(graph, limits)
+        return parser.prepare(graph)
+    except UserError as error:
+        raise UserError(f"{where}{error}") from None

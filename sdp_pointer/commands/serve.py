@@ -32,14 +32,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     try:
-        from ..server.app import make_app
-        from ..server.connections import Server
+        import fastapi  # noqa: F401
+        import httptools  # noqa: F401
+        import uvicorn  # noqa: F401
     except ModuleNotFoundError as error:
         raise UserError(
             f"there is no {error.name}, which the server needs: pip install fastapi uvicorn"
             " httptools"
         ) from None
     from ..parser import load
+    from ..server.app import make_app
+    from ..server.connections import Server
     from ..server.hosts import hosts
     from ..server.limits import Limits
     from ..server.log import log_to_stderr

@@ -1,9 +1,12 @@
 """What a request asks for, read from its body, within limits that keep one user from harming all.
 
-The sentences are only counted here; they are split into words one by one: see `work`.
+What is too long is refused here, if that is so before its sentences are split into words: `work`
+does so one by one.
 """
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple, Optional
 
 from pydantic import ValidationError
@@ -66,11 +69,14 @@ class Questions:
         except ValidationError as error:
             raise UserError(self._reason(error, value)) from None
         sentence = {key: item for key, item in value.items() if key not in _OPTIONS}
-        sentences = [sentence] if single else map(_object, value["sentences"])
+        sentences = [sentence] if single else list(map(_object, value["sentences"]))
+        words = 0
+        for number, item in enumerate(sentences, start=1):
+            with naming(0 if single else number):
+                words += _least_words(item, self.limits)
+            check_total(words, self.limits)
         include = tuple(extra for extra in EXTRAS if extra in options.include)
-        return Question(
-            list(sentences), options.beam, options.n_best or 1, include, single, len(body)
-        )
+        return Question(sentences, options.beam, options.n_best or 1, include, single, len(body))
 
     def _reason(self, error: ValidationError, value: dict[str, Any]) -> str:
         [first, *_] = error.errors(include_input=False, include_url=False)
@@ -92,13 +98,13 @@ class Questions:
 _OPTIONS = ("beam", "n_best", "include")
 
 
-def check_text(value: Any, limits: Limits) -> None:
-    """Refuse a raw sentence that is too long even to be split into words."""
-    text = value.get("sentence") if isinstance(value, dict) else None
-    if isinstance(text, str) and len(text) > limits.characters:
-        raise UserError(
-            f"a sentence of {len(text):,} characters is too long: at most {limits.characters:,}"
-        )
+@contextmanager
+def naming(number: int) -> Iterator[None]:
+    """Have an error say which sentence it is about, if they have numbers."""
+    try:
+        yield
+    except UserError as error:
+        raise UserError(f"sentence {number}: {error}" if number else str(error)) from None
 
 
 def check_words(sentence: Graph, limits: Limits) -> None:
@@ -110,16 +116,41 @@ def check_words(sentence: Graph, limits: Limits) -> None:
     ...
     sdp_pointer.errors.UserError: a sentence of 2,000 words is too long: at most 1,000
     """
-    if len(sentence) > limits.sentence_words:
-        raise UserError(
-            f"a sentence of {len(sentence):,} words is too long: at most {limits.sentence_words:,}"
-        )
+    _check_length(len(sentence), limits)
     for token in sentence.tokens:
         longest = max(map(len, token))
         if longest > limits.word_characters:
             raise UserError(
                 f"a word of {longest:,} characters is too long: at most {limits.word_characters:,}"
             )
+
+
+def check_total(words: int, limits: Limits) -> None:
+    """Refuse a request when so many words of it have been counted."""
+    if words > limits.words:
+        raise UserError(f"too many words for a request: at most {limits.words:,}")
+
+
+def _check_length(words: int, limits: Limits) -> None:
+    if words > limits.sentence_words:
+        raise UserError(
+            f"a sentence of {words:,} words is too long: at most {limits.sentence_words:,}"
+        )
+
+
+def _least_words(value: Any, limits: Limits) -> int:
+    """How many words a sentence has, or more."""
+    given = value if isinstance(value, dict) else {}
+    text, words = given.get("sentence"), given.get("tokens", ())
+    if isinstance(text, str) and "tokens" not in given:
+        if len(text) > limits.characters:
+            raise UserError(
+                f"a sentence of {len(text):,} characters is too long: at most {limits.characters:,}"
+            )
+        words = text.split()
+    number = len(words) if isinstance(words, list) else 0
+    _check_length(number, limits)
+    return number
 
 
 def _decoded(body: bytes) -> Any:

@@ -1,16 +1,15 @@
 """A request at work: its sentences are read, parsed, and written, in steps of moments."""
 
 from concurrent.futures import Future
-from typing import Any, Union
+from typing import Union
 
-from ..errors import UserError
 from ..graphs import Graph
 from ..parser import Parser
 from ..parser.sentences import sentence_of_json
 from ..steps import Steps
 from .answers import answer
 from .limits import Limits
-from .questions import Question, check_text, check_words
+from .questions import Question, check_total, check_words, naming
 
 # What becomes of a request, by rank: what is parsed is written before others are read or parsed.
 WRITING, READING, PARSING = range(3)
@@ -95,25 +94,15 @@ class Work:
         words, effort = 0, 0.0
         sentences = []
         for number, value in enumerate(question.sentences, start=1):
-            where = "" if question.single else f"sentence {number}: "
-            graph = _sentence(value, where, parser, limits)
-            sentences.append(graph)
+            with naming(0 if question.single else number):
+                graph = sentence_of_json(value, parser.text)
+                check_words(graph, limits)
+                sentences.append(parser.prepare(graph))
             words += len(graph)
-            if words > limits.words:
-                raise UserError(f"too many words for a request: at most {limits.words:,}")
+            check_total(words, limits)
             effort += work_of_parsing(len(graph), self.beam)
             effort += work_of_writing(len(graph), question)
             yield
         self.unparsed, self.effort, self.is_read = sentences, effort, True
         yield  # until they are parsed
         return (yield from answer(question, self.parsed))
-
-
-def _sentence(value: Any, where: str, parser: Parser, limits: Limits) -> Graph:
-    try:
-        check_text(value, limits)
-        graph = sentence_of_json(value, parser.text)
-        check_words(graph, limits)
-        return parser.prepare(graph)
-    except UserError as error:
-        raise UserError(f"{where}{error}") from None

@@ -20,12 +20,15 @@ from ..graphs import Graph
 from ..parser import Parser
 from .limits import Limits, RefusedError
 from .questions import Question
-from .work import PARSING, SMALL, Work
+from .work import PARSING, Work
 
 logger = logging.getLogger(__name__)
 
-# Words: no more is added to a batch that has so many.
+# Words: no more is added to a batch of small requests that has so many.
 ENOUGH = 2_000
+# Words of a large request that are parsed before it is the turn of another one. The encoder reads a
+# batch in one step, for which the small requests have to wait.
+SHARE = 500
 # Large requests that are begun at a time; each has sentences and graphs in memory.
 MOST_BEGUN = 4
 # Seconds of a turn, unless a single step takes longer.
@@ -40,12 +43,12 @@ FAILED = "the server failed; its log says why"
 class Batch:
     """Sentences that are parsed together, by the requests that they belong to."""
 
-    def __init__(self, works: list[Work], parser: Parser) -> None:
+    def __init__(self, works: list[Work], parser: Parser, enough: int) -> None:
         self.sentences: dict[Work, list[Graph]] = {}
         words = 0
-        while works and words < ENOUGH:
+        while works and words < enough:
             work = min(works, key=lambda work: work.begun)
-            taken = work.take(SMALL)
+            taken = work.take(SHARE)
             self.sentences.setdefault(work, []).extend(taken)
             words += sum(map(len, taken))
             works = [work for work in works if work.unparsed]
@@ -84,8 +87,9 @@ class Batch:
 class Lane:
     """Requests that have their turns in the same order, and the batch that is being parsed."""
 
-    def __init__(self, parser: Parser) -> None:
+    def __init__(self, parser: Parser, enough: int) -> None:
         self.parser = parser
+        self.enough = enough
         self.works: list[Work] = []
         self.batch: Optional[Batch] = None
 
@@ -104,7 +108,7 @@ class Lane:
         if work.stage < PARSING:
             _advance(work, end)
         else:
-            self.batch = self.batch or Batch(self._alike(work), self.parser)
+            self.batch = self.batch or Batch(self._alike(work), self.parser, self.enough)
             if self.batch.advance(end):
                 self.batch = None
 
@@ -134,7 +138,7 @@ class Engine:
         self.limits = limits or Limits()
         self._unanswered: set[Work] = set()
         self._inbox: SimpleQueue[Optional[Work]] = SimpleQueue()
-        self._small, self._large = Lane(parser), Lane(parser)
+        self._small, self._large = Lane(parser, ENOUGH), Lane(parser, SHARE)
         # Seconds for which the small requests are ahead of their share.
         self._ahead = 0.0
         self._thread = Thread(target=self._run, name="parser", daemon=True)
@@ -194,12 +198,12 @@ class Engine:
             self._small.works.append(work)
 
     def _sort(self) -> None:
-        """Forget what was given up, and put into the other lane what is larger than it seemed."""
+        """Forget what was given up; how large a request is, shows when it has been read."""
         for lane in (self._small, self._large):
             lane.forget()
-        works = self._small.works
-        self._large.works += [work for work in works if not work.is_small]
+        works = self._large.works + self._small.works
         self._small.works = [work for work in works if work.is_small]
+        self._large.works = [work for work in works if not work.is_small]
 
     def _turn(self) -> None:
         both = self._small.works and self._large.works

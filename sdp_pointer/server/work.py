@@ -15,8 +15,8 @@ from .questions import Question, check_total, check_words, naming
 WRITING, READING, PARSING = range(3)
 
 # Work is measured in words of a short sentence that is parsed without a beam.
-# A request of up to so much is small.
-SMALL = 500.0
+# A request of up to so much is small: a few sentences.
+SMALL = 150.0
 # Bytes of a request whose sentences nobody has read yet, for each word; rather too many.
 BYTES = 8
 

@@ -10,7 +10,7 @@ import pytest
 from sdp_pointer.errors import UserError
 from sdp_pointer.parser.text import Text
 from sdp_pointer.server import answers, engine
-from sdp_pointer.server.engine import ENOUGH, MOST_BEGUN, Engine
+from sdp_pointer.server.engine import ENOUGH, MOST_BEGUN, SHARE, Engine
 from sdp_pointer.server.limits import Limits, RefusedError
 from sdp_pointer.server.questions import Questions
 
@@ -147,6 +147,12 @@ def test_many_small_requests_make_batches_that_are_full(engine_of, parser):
     assert [len(texts(future)) for future in futures] == [2] * 130
     full = ENOUGH // 20
     assert [len(sentences) for *_, sentences in parser.batches[1:]] == [full, full, 260 - 2 * full]
+
+
+def test_a_large_request_is_parsed_by_shares(engine_of, parser):
+    parser.may_go_on.set()
+    assert len(texts(submit(engine_of(), *[words(100)] * 20))) == 20
+    assert [len(sentences) for *_, sentences in parser.batches] == [SHARE // 100] * 4
 
 
 def test_new_requests_do_not_divide_a_batch_nor_wait_for_its_answers(engine_of, parser):
@@ -300,8 +306,8 @@ def test_what_is_given_up_amid_its_batches_is_parsed_no_further(engine_of, parse
     assert parser.began.wait(20)
     assert given_up.cancel()
     assert texts(submit(engine, "wanted")) == ["wanted"]
-    assert parser.closed == [[long, long]]
-    assert [len(sentences) for *_, sentences in parser.batches] == [2, 1]
+    assert parser.closed == [[long]]
+    assert [len(sentences) for *_, sentences in parser.batches] == [1, 1]
 
 
 def test_a_batch_goes_on_for_those_who_still_wait(engine_of, parser):

@@ -113,7 +113,7 @@ def make_app(
 
 
 async def _while_connected(request: Request, answer: "Future[bytes]") -> bytes:
-    """The answer; but nothing is done for somebody who has gone away in the meantime."""
+    """The answer, which is given up when the client disconnects."""
     waiting = asyncio.wrap_future(answer)
     gone = asyncio.ensure_future(_disconnected(request))
     try:

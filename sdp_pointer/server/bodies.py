@@ -29,8 +29,8 @@ class Bodies:
         too_large = RefusedError(
             413, f"the request is too large: at most {self.limits.body:,} bytes"
         )
-        told = request.headers.get("content-length", "0")
-        if told.isdecimal() and int(told) > self.limits.body:
+        length = request.headers.get("content-length", "0")
+        if length.isdecimal() and int(length) > self.limits.body:
             raise too_large
         body = bytearray()
         try:

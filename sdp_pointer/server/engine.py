@@ -9,9 +9,10 @@ sentences of each.
 
 import logging
 import time
+from collections.abc import Iterator
 from concurrent.futures import Future
 from itertools import islice
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from threading import Thread
 from typing import Optional
 
@@ -60,7 +61,7 @@ class Batch:
         return not all(work.future.done() for work in self.sentences)
 
     def advance(self, end: float) -> bool:
-        """Parse until a time; whether that was all."""
+        """Parse until a time, and return whether that was all."""
         try:
             next(self.steps)
             while time.monotonic() < end:
@@ -94,7 +95,10 @@ class Lane:
         self.batch: Optional[Batch] = None
 
     def forget(self) -> None:
-        """Leave out what nobody waits for any more, also amid its batch."""
+        """Leave out what has been answered or given up, also amid its batch."""
+        for work in self.works:
+            if work.future.done():
+                work.steps.close()
         self.works = [work for work in self.works if not work.future.done()]
         if self.batch and not self.batch.is_wanted:
             self.batch.steps.close()
@@ -136,7 +140,8 @@ class Engine:
     def __init__(self, parser: Parser, limits: Optional[Limits] = None) -> None:
         self.parser = parser
         self.limits = limits or Limits()
-        self._unanswered: set[Work] = set()
+        # Futures of requests, and whether these seemed small.
+        self._unanswered: dict[Future[bytes], bool] = {}
         self._inbox: SimpleQueue[Optional[Work]] = SimpleQueue()
         self._small, self._large = Lane(parser, ENOUGH), Lane(parser, SHARE)
         # Seconds for which the small requests are ahead of their share.
@@ -164,13 +169,12 @@ class Engine:
             raise RefusedError(503, f"{THREAD_ENDED}: restart the server")
         work = Work(question, self.parser, self.limits)
         # Each kind by itself, so that large requests leave room for small ones.
-        same = [other for other in self._unanswered.copy() if other.is_small == work.is_small]
-        if len(same) >= self.limits.waiting:
+        if list(self._unanswered.values()).count(work.is_small) >= self.limits.waiting:
             raise RefusedError(
                 503, f"{self.limits.waiting} requests are waiting already: try again later"
             )
-        self._unanswered.add(work)
-        work.future.add_done_callback(lambda _: self._unanswered.discard(work))
+        self._unanswered[work.future] = work.is_small
+        work.future.add_done_callback(self._unanswered.pop)
         self._inbox.put(work)
         return work.future
 
@@ -182,20 +186,25 @@ class Engine:
     def _run(self) -> None:
         while self._take_in():
             self._turn()
-        for work in self._unanswered.copy():
+        for work in self._small.works + self._large.works:
             work.end(RefusedError(503, "the server has been closed"))
 
     def _take_in(self) -> bool:
-        """Wait until there is work, and take in all that has come; or whether no more will come."""
+        """Wait for work, and take in all that has come; False if the engine is closed."""
         while True:
             self._sort()
-            try:
-                work = self._inbox.get(block=not (self._small.works or self._large.works))
-            except Empty:
+            if self._inbox.empty() and (self._small.works or self._large.works):
                 return True
-            if work is None:
-                return False
-            self._small.works.append(work)
+            for work in self._arrivals():
+                if work is None:
+                    return False
+                self._small.works.append(work)
+
+    def _arrivals(self) -> Iterator[Optional[Work]]:
+        """Whatever has come; waits for the first."""
+        yield self._inbox.get()
+        while not self._inbox.empty():
+            yield self._inbox.get()
 
     def _sort(self) -> None:
         """Forget what was given up; how large a request is, shows when it has been read."""
@@ -206,8 +215,7 @@ class Engine:
         self._large.works = [work for work in works if not work.is_small]
 
     def _turn(self) -> None:
-        both = self._small.works and self._large.works
-        if not both:
+        if not (self._small.works and self._large.works):
             self._ahead = 0.0
         is_small = bool(self._small.works) and self._ahead <= 0
         start = time.monotonic()

@@ -54,7 +54,7 @@ def host_of(header: bytes) -> str:
 def hosts(name: str, address: str, allowed: Sequence[str] = ()) -> Optional[list[str]]:
     """The hosts of a server that listens at an address, or nothing if it need not care.
 
-    That is, if others can reach it: then it is not by the browser of somebody here that they do.
+    That is, if others can reach it: then they need no browser on this computer.
 
     >>> hosts("localhost", "::1"), hosts("0.0.0.0", "0.0.0.0")
     (['localhost', '::1'], None)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 class Bounded(logging.Filter):
-    """Passes so many records a minute of each place in the code, and later tells how many others.
+    """Passes so many records a minute of each place in the code, and later counts the others.
 
     >>> bounded = Bounded(most=1, clock=lambda: 0.0)
     >>> record = logging.makeLogRecord({"msg": "not HTTP"})

@@ -17,7 +17,7 @@ WRITING, READING, PARSING = range(3)
 # Work is measured in words of a short sentence that is parsed without a beam.
 # A request of up to so much is small: a few sentences.
 SMALL = 150.0
-# Bytes of a request whose sentences nobody has read yet, for each word; rather too many.
+# Bytes of a body for each word, to guess at a request before its sentences are split.
 BYTES = 8
 
 
@@ -44,7 +44,7 @@ def work_of_writing(words: int, question: Question) -> float:
 class Work:
     """One request. Its own steps read and write; the engine parses what is `unparsed`.
 
-    Whoever asked waits for `future`, and cancels it to give up.
+    The client waits for `future`, which is cancelled when it gives up.
     """
 
     def __init__(self, question: Question, parser: Parser, limits: Limits) -> None:

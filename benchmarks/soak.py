@@ -148,8 +148,8 @@ class Soak:
         address = httpx.URL(self.url)
         _, writer = await asyncio.open_connection(address.host, address.port)
         length = len(request.body) + request.missing
-        head = f"POST {request.path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n\r\n"
-        writer.write(head.encode() + request.body)
+        head = f"POST {request.path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}"
+        writer.write(f"{head}\r\n\r\n".encode() + request.body)
         await writer.drain()
         writer.close()
         await writer.wait_closed()

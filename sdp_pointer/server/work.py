@@ -36,7 +36,7 @@ def work_of_writing(words: int, question: Question) -> float:
     """Of the graphs of a sentence, and their drawings.
 
     >>> round(work_of_writing(20, Question([], n_best=16, include=("svg",))))
-    90
+    91
     """
     return words * question.n_best * (1 + len(question.include)) / 7
 

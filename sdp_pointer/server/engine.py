@@ -1,10 +1,9 @@
 """One thread does the work of all requests by turns, so that none holds up another.
 
-There are two lanes, one for small requests and one for large ones. While both have work, the small
-ones have three quarters of the time: a small request waits for no large one, and the large ones go
-on all the same. Within a lane, what is parsed is written first; then what has come is read, so that
-as many requests as possible are parsed together. Large requests are parsed by turns as well, some
-sentences of each.
+There are two lanes, one for small requests and one for large ones. While both have work, each has
+half of the time: a small request waits for no large one, and the large ones go on all the same.
+Within a lane, what is parsed is written first; then what has come is read, so that as many requests
+as possible are parsed together. Large requests are parsed by turns as well, some sentences of each.
 """
 
 import logging
@@ -34,8 +33,6 @@ SHARE = 500
 MOST_BEGUN = 4
 # Seconds of a turn, unless a single step takes longer.
 TURN = 0.02
-# Seconds that small requests have for each second of the large ones, if there are both.
-SMALL_TO_LARGE = 3
 
 THREAD_ENDED = "the thread that parses has ended"
 FAILED = "the server failed; its log says why"
@@ -144,7 +141,7 @@ class Engine:
         self._unanswered: dict[Future[bytes], bool] = {}
         self._inbox: SimpleQueue[Optional[Work]] = SimpleQueue()
         self._small, self._large = Lane(parser, ENOUGH), Lane(parser, SHARE)
-        # Seconds for which the small requests are ahead of their share.
+        # Seconds that the small requests have had more than the large ones.
         self._ahead = 0.0
         self._thread = Thread(target=self._run, name="parser", daemon=True)
         self._thread.start()
@@ -221,7 +218,7 @@ class Engine:
         start = time.monotonic()
         (self._small if is_small else self._large).turn(start + TURN)
         seconds = time.monotonic() - start
-        self._ahead += seconds / SMALL_TO_LARGE if is_small else -seconds
+        self._ahead += seconds if is_small else -seconds
 
 
 def _advance(work: Work, end: float) -> None:

@@ -91,7 +91,7 @@ setup(
     package_data={
         "sdp_pointer": ["py.typed", "english_dm/*", "english_dm/*/*"],
         "sdp_pointer.redwoods": ["beyond_dm.cfg"],
-        "sdp_pointer.server": ["page.html", "page.js", "page.css", "icon.svg"],
+        "sdp_pointer.server": ["static/*"],
     },
     extras_require={
         "serve": SERVE,

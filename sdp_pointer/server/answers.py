@@ -1,6 +1,6 @@
 """What goes back: graphs as the JSON of docs/graph.schema.json, with drawings if asked for."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Optional
 
 from ..graphs import FormatError, Graph, dumps
@@ -35,7 +35,7 @@ def _value(graphs: list[Graph], question: Question) -> Steps[dict[str, Any]]:
     for graph, alternative in zip(graphs, value.get("n_best", [value])):
         for name in question.include:
             yield
-            alternative[name] = _MAKE[name](graph)
+            alternative[name] = _MAKE[name](graph, question)
     if "n_best" in value:
         value.update((name, value["n_best"][0][name]) for name in question.include)
     return value
@@ -54,4 +54,7 @@ def as_sdp(graph: Graph) -> Optional[str]:
         return None
 
 
-_MAKE = {"svg": svg, "sdp": as_sdp}
+_MAKE: dict[str, Callable[[Graph, Question], Optional[str]]] = {
+    "svg": lambda graph, question: svg(graph, width=question.width),
+    "sdp": lambda graph, question: as_sdp(graph),
+}

@@ -1,4 +1,4 @@
-"""The parser over HTTP: the page, `/parse`, `/health`, `/metrics`, described by `/openapi.json`.
+"""The parser over HTTP: the page, `/parse`, `/find`, `/health`; described by `/openapi.json`.
 
 Every failure is a JSON object with a sentence under `error`.
 """
@@ -21,6 +21,7 @@ from ..errors import UserError
 from ..parser import Parser
 from .bodies import Bodies
 from .engine import THREAD_ENDED, Engine
+from .finding import FIND, Finder, Search
 from .hosts import OnlyHosts
 from .limits import Limits, RefusedError
 from .metrics import Counted, Metrics
@@ -31,7 +32,7 @@ from .questions import Questions
 # Nothing but our own files is ever loaded or run, and no other page may frame this one.
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self';"
-    " img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none';"
+    " img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none';"
     " frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
@@ -56,6 +57,7 @@ def make_app(
     limits = limits or Limits()
     engine = Engine(parser, limits)
     bodies, questions, metrics = Bodies(limits), Questions(limits), Metrics()
+    finder = Finder(limits)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -90,6 +92,12 @@ def make_app(
             ) from None
         return Response(content, media_type="application/json")
 
+    @app.post("/find", **FIND)
+    async def find(request: Request) -> Response:
+        async with bodies.read(request) as body:
+            content = await finder.find(body)
+        return Response(content, media_type="application/json")
+
     @app.get("/health", **HEALTH)
     async def health() -> Response:
         state = {
@@ -108,7 +116,7 @@ def make_app(
         text = metrics.text(waiting=engine.waiting)
         return Response(text, media_type="text/plain; version=0.0.4")
 
-    add_requests(app, questions.models)
+    add_requests(app, (*questions.models, Search))
     return app
 
 

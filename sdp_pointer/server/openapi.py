@@ -9,16 +9,22 @@ from pydantic.json_schema import models_json_schema
 from .limits import Limits
 from .schemas import Error, Graphs, GraphWithExtras, Health
 
-_WRONG_HOST = "The header Host has a name that this server is not reached by."
+WRONG_HOST = "The header Host has a name that this server is not reached by."
+
+
+def body_of(*models: type[BaseModel]) -> dict[str, Any]:
+    """A body of one of these models, which `add_requests` adds to the description."""
+    schemas = [{"$ref": f"#/components/schemas/{model.__name__}"} for model in models]
+    schema = {"oneOf": schemas} if len(schemas) > 1 else schemas[0]
+    body = {"required": True, "content": {"application/json": {"schema": schema}}}
+    return {"requestBody": body}
 
 
 def of_parse(limits: Limits, requests: tuple[type[BaseModel], ...]) -> dict[str, Any]:
     """Of `POST /parse`: the arguments for FastAPI."""
-    schemas = [{"$ref": f"#/components/schemas/{model.__name__}"} for model in requests]
-    body = {"required": True, "content": {"application/json": {"schema": {"oneOf": schemas}}}}
     reasons = {
         400: "Not JSON.",
-        403: _WRONG_HOST,
+        403: WRONG_HOST,
         413: f"More than {limits.body:,} bytes.",
         422: f"No sentence, no words, more than {limits.sentence_words:,} words or"
         f" {limits.characters:,} characters in a sentence, {limits.word_characters:,} characters"
@@ -31,7 +37,7 @@ def of_parse(limits: Limits, requests: tuple[type[BaseModel], ...]) -> dict[str,
     return {
         "summary": "Parse a sentence, or several",
         "response_model": Union[GraphWithExtras, Graphs],
-        "openapi_extra": {"requestBody": body},
+        "openapi_extra": body_of(*requests),
         "responses": {code: {"model": Error, "description": why} for code, why in reasons.items()},
     }
 
@@ -40,7 +46,7 @@ HEALTH: dict[str, Any] = {
     "summary": "The state of the server, and what its model needs",
     "response_model": Health,
     "responses": {
-        403: {"model": Error, "description": _WRONG_HOST},
+        403: {"model": Error, "description": WRONG_HOST},
         503: {"model": Health, "description": "The thread that parses has ended."},
     },
 }

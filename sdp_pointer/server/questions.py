@@ -5,7 +5,7 @@ does so one by one.
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from contextlib import contextmanager
 from typing import Any, NamedTuple, Optional
 
@@ -16,20 +16,25 @@ from ..graphs import Graph
 from ..graphs.formats.strict_json import UnexpectedError, decode
 from ..parser.sources import DEEPEST
 from .limits import Limits, RefusedError
-from .schemas import EXTRAS, request_models
+from .schemas import BROADEST, EXTRAS, request_models
 
 # Bytes of a body that takes some milliseconds to read.
 LARGE = 50_000
 
 
 class Question(NamedTuple):
-    """The sentences as JSON values, and how they are to be parsed and written."""
+    """The sentences as JSON values, and how they are to be parsed and written.
+
+    `width` is that of the drawings; with `split`, a raw text may be several sentences.
+    """
 
     sentences: list[Any]
     beam: Optional[int] = None
     n_best: int = 1
     include: tuple[str, ...] = ()
     """Each of them once."""
+    width: Optional[int] = None
+    split: bool = False
     single: bool = True
     """Whether the sentence was given by itself, and the answer is its graph by itself."""
     size: int = 0
@@ -60,7 +65,7 @@ class Questions:
             return await asyncio.to_thread(self.read, body)
 
     def read(self, body: bytes) -> Question:
-        value = _decoded(body)
+        value = decoded(body)
         if not isinstance(value, dict):
             raise UserError('not a JSON object such as {"sentence": "Cats purr."}')
         single = "sentences" not in value
@@ -73,29 +78,37 @@ class Questions:
         words = 0
         for number, item in enumerate(sentences, start=1):
             with naming(0 if single else number):
-                words += _least_words(item, self.limits)
+                words += _least_words(item, options.split, self.limits)
             check_total(words, self.limits)
         include = tuple(extra for extra in EXTRAS if extra in options.include)
-        return Question(sentences, options.beam, options.n_best or 1, include, single, len(body))
+        return Question(
+            sentences,
+            options.beam,
+            options.n_best or 1,
+            include,
+            options.width,
+            options.split,
+            single and not options.split,
+            len(body),
+        )
 
     def _reason(self, error: ValidationError, value: dict[str, Any]) -> str:
         [first, *_] = error.errors(include_input=False, include_url=False)
         key = first["loc"][0]
         if first["type"] == "too_long":
-            return (
-                f"{len(value['sentences']):,} sentences are too many: at most"
-                f" {self.limits.sentences:,} in a request"
-            )
+            return _too_many(value["sentences"], self.limits)
+        largest = BROADEST if key == "width" else self.limits.beam
         expected = {
             "include": f"a list of some of {', '.join(EXTRAS)}",
             "sentences": "a list of at least one sentence",
+            "split": "true or false",
         }
         return f'"{key}" must be ' + expected.get(
-            str(key), f"a whole number between 1 and {self.limits.beam}"
+            str(key), f"a whole number between 1 and {largest}"
         )
 
 
-_OPTIONS = ("beam", "n_best", "include")
+_OPTIONS = ("beam", "n_best", "include", "width", "split")
 
 
 @contextmanager
@@ -131,6 +144,16 @@ def check_total(words: int, limits: Limits) -> None:
         raise UserError(f"too many words for a request: at most {limits.words:,}")
 
 
+def check_number(sentences: Sized, limits: Limits) -> None:
+    """Refuse too many sentences."""
+    if len(sentences) > limits.sentences:
+        raise UserError(_too_many(sentences, limits))
+
+
+def _too_many(sentences: Sized, limits: Limits) -> str:
+    return f"{len(sentences):,} sentences are too many: at most {limits.sentences:,} in a request"
+
+
 def _check_length(words: int, limits: Limits) -> None:
     if words > limits.sentence_words:
         raise UserError(
@@ -138,8 +161,8 @@ def _check_length(words: int, limits: Limits) -> None:
         )
 
 
-def _least_words(value: Any, limits: Limits) -> int:
-    """How many words a sentence has, or more."""
+def _least_words(value: Any, split: bool, limits: Limits) -> int:
+    """How many words a sentence, or what will be split into several, has at least."""
     given = value if isinstance(value, dict) else {}
     text, words = given.get("sentence"), given.get("tokens", ())
     if isinstance(text, str) and "tokens" not in given:
@@ -149,11 +172,13 @@ def _least_words(value: Any, limits: Limits) -> int:
             )
         words = text.split()
     number = len(words) if isinstance(words, list) else 0
-    _check_length(number, limits)
+    if not split:
+        _check_length(number, limits)
     return number
 
 
-def _decoded(body: bytes) -> Any:
+def decoded(body: bytes) -> Any:
+    """The JSON of a request's body."""
     try:
         return decode(body.decode("utf-8"), DEEPEST)
     except UnicodeDecodeError as error:

@@ -7,7 +7,7 @@ Answers are described here, and written by `answers`.
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, Optional, Union, get_args
 
-from pydantic import BaseModel, ConfigDict, FailFast, Field, SkipValidation
+from pydantic import BaseModel, ConfigDict, FailFast, Field, SkipValidation, StrictBool
 from pydantic.json_schema import GenerateJsonSchema
 
 from .limits import Limits
@@ -25,6 +25,8 @@ def _absent(description: Optional[str] = None, **constraints: Any) -> Any:
 # What can be asked for beside the graph; `answers` makes it.
 Extra = Literal["svg", "sdp"]
 EXTRAS = get_args(Extra)
+# In pixels, of a drawing.
+BROADEST = 10_000
 
 
 class WithoutTitles(GenerateJsonSchema):
@@ -221,6 +223,17 @@ def request_models(limits: Limits) -> tuple[type[BaseModel], type[BaseModel]]:
         )
         include: Annotated[set[Extra], FailFast()] = Field(
             set(), description="A drawing, the graph as an .sdp file; also of each of the n best."
+        )
+        width: Optional[int] = Field(
+            None,
+            strict=True,
+            ge=1,
+            le=BROADEST,
+            description="Pixels of a row of the drawing; by default one row.",
+        )
+        split: StrictBool = Field(
+            False,
+            description="Whether a raw text may be several sentences; then graphs come back.",
         )
 
     class OneRequest(Sentence, Options):

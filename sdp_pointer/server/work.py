@@ -1,7 +1,7 @@
 """A request at work: its sentences are read, parsed, and written, in steps of moments."""
 
 from concurrent.futures import Future
-from typing import Union
+from typing import Any, Union
 
 from ..graphs import Graph
 from ..parser import Parser
@@ -9,7 +9,7 @@ from ..parser.sentences import sentence_of_json
 from ..steps import Steps
 from .answers import answer
 from .limits import Limits
-from .questions import Question, check_total, check_words, naming
+from .questions import Question, check_number, check_total, check_words, naming
 
 # What becomes of a request, by rank: what is parsed is written before others are read or parsed.
 WRITING, READING, PARSING = range(3)
@@ -54,6 +54,8 @@ class Work:
         self.steps = self._steps(question, parser, limits)
         self.effort = question.size / BYTES
         self.is_read = False
+        self.number = 0
+        """Of its sentences, when they have been read."""
         self.unparsed: list[Graph] = []
         self.parsed: list[list[Graph]] = []
         self.begun = 0
@@ -69,7 +71,7 @@ class Work:
     def stage(self) -> int:
         if not self.is_read:
             return READING
-        return PARSING if len(self.parsed) < len(self.question.sentences) else WRITING
+        return PARSING if len(self.parsed) < self.number else WRITING
 
     def take(self, most: float) -> list[Graph]:
         """The next of its sentences, at least one and of about so many words."""
@@ -93,7 +95,12 @@ class Work:
     def _steps(self, question: Question, parser: Parser, limits: Limits) -> Steps[bytes]:
         words, effort = 0, 0.0
         sentences = []
-        for number, value in enumerate(question.sentences, start=1):
+        values = []
+        for value in question.sentences:
+            values += _parts(value, parser) if question.split else [value]
+            yield
+        check_number(values, limits)
+        for number, value in enumerate(values, start=1):
             with naming(0 if question.single else number):
                 graph = sentence_of_json(value, parser.text)
                 check_words(graph, limits)
@@ -103,6 +110,16 @@ class Work:
             effort += work_of_parsing(len(graph), self.beam)
             effort += work_of_writing(len(graph), question)
             yield
-        self.unparsed, self.effort, self.is_read = sentences, effort, True
+        self.unparsed, self.number = sentences, len(sentences)
+        self.effort, self.is_read = effort, True
         yield  # until they are parsed
         return (yield from answer(question, self.parsed))
+
+
+def _parts(value: Any, parser: Parser) -> list[Any]:
+    """The sentences of a raw text, or the one that is given."""
+    is_text = isinstance(value, dict) and isinstance(value.get("sentence"), str)
+    if not is_text or "tokens" in value:
+        return [value]
+    parts = parser.text.sentences(value["sentence"])
+    return [{**value, "sentence": part.meta["text"]} for part in parts] or [value]

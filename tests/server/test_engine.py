@@ -161,7 +161,7 @@ def test_new_requests_do_not_divide_a_batch_nor_wait_for_its_answers(engine_of, 
     first = {f"first {n}": submit(engine, words(50)) for n in range(8)}
     second = {}
 
-    def draw(graph):
+    def draw(graph, question):
         # Amid the first answer, others come; all that is parsed is answered before.
         for n in range(0 if second else 8):
             second[f"second {n}"] = submit(engine, words(50))
@@ -198,8 +198,8 @@ def test_a_short_request_comes_before_large_ones(
     engine_of, parser, monkeypatch, sentences, options
 ):
     drawn = []
-    monkeypatch.setitem(answers._MAKE, "svg", lambda graph: drawn.append(graph) or "")
-    monkeypatch.setitem(answers._MAKE, "sdp", lambda graph: "")
+    monkeypatch.setitem(answers._MAKE, "svg", lambda graph, question: drawn.append(graph) or "")
+    monkeypatch.setitem(answers._MAKE, "sdp", lambda graph, question: "")
     engine = engine_of()
     busy(engine)
     futures = {"large": submit(engine, *sentences, **options), "small": submit(engine, "Go")}
@@ -271,7 +271,7 @@ def test_a_bad_question_harms_nobody_else(engine_of, parser):
 
 
 def test_a_failure_outside_of_the_parser_is_that_of_one_request(engine_of, parser, monkeypatch):
-    monkeypatch.setitem(answers._MAKE, "svg", lambda graph: 1 / 0)
+    monkeypatch.setitem(answers._MAKE, "svg", lambda graph, question: 1 / 0)
     engine = engine_of()
     parser.may_go_on.set()
     with pytest.raises(RefusedError, match="the server failed"):
@@ -360,7 +360,9 @@ def test_too_many_words_are_refused_before_all_are_split(engine_of, parser):
 
 def test_a_drawing_is_made_once_however_often_it_is_asked_for(engine_of, parser, monkeypatch):
     drawn = []
-    monkeypatch.setitem(answers._MAKE, "svg", lambda graph: drawn.append(graph) or "drawing")
+    monkeypatch.setitem(
+        answers._MAKE, "svg", lambda graph, question: drawn.append(graph) or "drawing"
+    )
     parser.may_go_on.set()
     question = {"tokens": ["Go"], "n_best": 2, "include": ["svg"] * 3000}
     future = engine_of().submit(Questions(Limits()).read(json.dumps(question).encode()))
@@ -374,7 +376,7 @@ def test_others_have_their_turn_between_two_drawings(engine_of, parser, monkeypa
     parser.may_go_on.set()
     short = []
 
-    def draw(graph):
+    def draw(graph, question):
         parser.clock.now += 1
         if not short:
             short.append(submit(engine, "Go"))

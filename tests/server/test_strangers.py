@@ -12,9 +12,9 @@ SENTENCE = {"sentence": "Kim likes the old house."}
 LARGE = {"sentences": [{"tokens": ["word"] * 1000}] * 5, "beam": 16, "n_best": 16}
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def poor_server(words_model):
-    """One that may have few files open, and is not needed any more after its tests."""
+    """One that may have few files open, and has logged nothing yet."""
     server = ServerProcess("--model", str(words_model), files=55)
     yield server
     server.end()

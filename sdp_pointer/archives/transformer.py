@@ -16,7 +16,7 @@ from typing import Optional
 from ..errors import UserError
 from .errors import MissingError, one_line
 from .names import TRANSFORMER, TRANSFORMER_SOURCE, TRANSFORMER_TEXTS, TRANSFORMER_WEIGHTS
-from .strangers import is_confined, unconfined
+from .strangers import is_confined, places, unconfined
 
 NAME, DIGEST = TRANSFORMER_SOURCE
 
@@ -141,14 +141,14 @@ def _copy(paths: Iterable[Path], folder: Path) -> None:
 def source_of(name: str, kept: Path) -> Path:
     """The folder with the weights of the transformer whose config and tokenizer are in `kept`.
 
-    For an archive that came without them it may also be named by SDP_BERT: the transformer may be
-    somewhere else on this machine, or on the hub, but must be the same.
+    For an archive that came without them it may also be named by SDP_BERT, or stand beside the
+    archive: it may be somewhere else on this machine, or on the hub, but must be the same.
     """
     if weights(kept):
         return kept
     wanted = (kept / DIGEST).read_text()
     chosen = os.environ.get("SDP_BERT", "")
-    for place in (chosen, name):
+    for place in (chosen, *places(name)):
         if os.path.isdir(place) and digest(weights(Path(place))) == wanted:
             return Path(place)
     # A model downloads nothing, unless the user names the same.

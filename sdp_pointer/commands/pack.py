@@ -7,15 +7,20 @@ vocabulary as text, and nothing that leads back to the files of its training.
 import argparse
 from pathlib import Path
 
+from .options import add_packages
+from .packages import import_packages
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="model.tar.gz of a training, or its folder")
     parser.add_argument("folder", metavar="FOLDER", help="to be made")
+    add_packages(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     from ..archives.packing import pack
 
+    import_packages(arguments.packages, arguments.model)
     pack(arguments.model, arguments.folder)
     size = sum(path.stat().st_size for path in Path(arguments.folder).rglob("*"))
     print(f"{arguments.folder}: {size / 1e6:.1f} MB")

@@ -20,6 +20,7 @@ from ..graphs.formats.streams import Lines, is_corruption, open_source
 from ..graphs.formats.strict_json import encode
 from ..graphs.formats.targets import check_target, write_text
 from .options import add_model, positive
+from .packages import load_parser
 
 # What is in the beginning of a model, and not even in damaged text.
 BINARY = b"\0" * 4
@@ -52,7 +53,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--split", action="store_true", help="split each line of text into its sentences"
     )
-    parser.add_argument("--beam", type=positive, metavar="K", help="default: the model's own")
     parser.add_argument(
         "--n-best",
         type=positive,
@@ -63,10 +63,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--batch-size", type=positive, metavar="N", default=32, help="sentences (default: 32)"
     )
-    parser.add_argument(
-        "--pipeline", metavar="NAME", help="spaCy pipeline for models that need tags or lemmas"
-    )
-    parser.add_argument("--device", default="cpu", help="cpu (default), cuda or cuda:1")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -79,9 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     # Before the model is loaded, which takes longer.
     check_target(arguments.output, arguments.input, arguments.model)
-    from ..parser import load
-
-    parser = load(arguments.model, device=arguments.device, pipeline=arguments.pipeline)
+    parser = load_parser(arguments)
     if arguments.n_best is None:
         arguments.n_best = 1 if single else parser.options(beam=arguments.beam).n_best
     typed = arguments.input == "-" and sys.stdin.isatty()

@@ -10,16 +10,13 @@ import sys
 
 from ..errors import UserError
 from .options import add_model
+from .packages import load_parser
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     parser.add_argument("--host", default="127.0.0.1", help="default: 127.0.0.1, this computer")
     parser.add_argument("--port", type=_port, default=8000, help="default: 8000; 0 is any free one")
-    parser.add_argument(
-        "--pipeline", metavar="NAME", help="spaCy pipeline for models that need tags or lemmas"
-    )
-    parser.add_argument("--device", default="cpu", help="cpu (default), cuda or cuda:1")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -31,11 +28,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise UserError(
             f"there is no {error.name}, which the server needs: pip install fastapi uvicorn"
         ) from None
-    from ..parser import load
 
     # Before the model is loaded, which takes longer.
     with _listening(arguments.host, arguments.port) as listener:
-        parser = load(arguments.model, device=arguments.device, pipeline=arguments.pipeline)
+        parser = load_parser(arguments, beam=arguments.beam)
         config = uvicorn.Config(make_app(parser), log_level="warning", limit_concurrency=1000)
         host, port = listener.getsockname()[:2]
         shown = f"[{host}]" if ":" in host else host

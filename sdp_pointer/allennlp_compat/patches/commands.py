@@ -65,6 +65,21 @@ def own_components(module: Any) -> None:
     module.DEFAULT_PLUGINS += ("sdp_pointer.components",)
 
 
+@after("common.plugins")
+def packages_of_the_environment(module: Any) -> None:
+    """A plugins file holds for a folder or a user: SDP_INCLUDE_PACKAGE names packages for a run."""
+    import os
+    from collections.abc import Iterator
+
+    discover_plugins = module.discover_plugins
+
+    def discover_all() -> Iterator[str]:
+        yield from discover_plugins()
+        yield from filter(None, os.environ.get("SDP_INCLUDE_PACKAGE", "").split(","))
+
+    module.discover_plugins = discover_all
+
+
 @after("commands")
 def one_line_errors(module: Any) -> None:
     """What the user can mend is printed without a traceback, unless ALLENNLP_DEBUG is set."""

@@ -19,6 +19,7 @@ from ..interrupts import interruptible
 from . import (
     check,
     compare,
+    configs,
     convert,
     draw,
     find,
@@ -29,6 +30,7 @@ from . import (
     score,
     serve,
     stats,
+    train,
 )
 
 SUBCOMMANDS = {
@@ -42,6 +44,8 @@ SUBCOMMANDS = {
     "convert": convert,
     "draw": draw,
     "formalisms": formalisms,
+    "train": train,
+    "configs": configs,
     "pack": pack,
     "redwoods": redwoods,
 }
@@ -74,6 +78,9 @@ def _run(arguments: argparse.Namespace) -> int:
             return arguments.run(arguments)
     except (FormatError, MismatchError) as error:
         print(error, file=sys.stderr)
+        problems = error.problems if isinstance(error, FormatError) else ()
+        if problems and "lenient" in arguments and all(each.tolerable for each in problems):
+            print("sdp-pointer: --lenient accepts all of these", file=sys.stderr)
         return 1
     except UserError as error:
         print(f"sdp-pointer: error: {error}", file=sys.stderr)

@@ -6,9 +6,10 @@ for graph in parser.parse_batch(sentences):
     ...
 """
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 from ..errors import UserError
 from ..graphs import Graph
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from ..dataset_readers import SdpDatasetReader
     from ..decoders.options import Options
+    from ..graphs import Match, Pattern
     from ..models import GraphParser
 
 # So many batches are read ahead, in order to put sentences of similar lengths together.
@@ -30,7 +32,10 @@ WINDOW = 16
 
 
 class Parser:
-    """A trained model with its reader; made by `load`. Threads can share it."""
+    """A trained model with its reader; made by `load`. Threads can share it.
+
+    `source` is the file or folder that it was loaded from.
+    """
 
     def __init__(
         self,
@@ -38,10 +43,12 @@ class Parser:
         reader: "SdpDatasetReader",
         text: Optional[Text] = None,
         name: str = "",
+        source: Optional[str] = None,
     ) -> None:
         self.model = model
         self.reader = reader
         self.name = name
+        self.source = source
         self.preparation = Preparation(text or Text(), reader.columns)
 
     def __repr__(self) -> str:
@@ -110,6 +117,31 @@ class Parser:
         prepared = self._prepared(sentences)
         for result in self.parse_prepared(prepared, n, batch_size, beam, progress):
             yield list(result.graphs)
+
+    def find(
+        self, pattern: Union[str, "Pattern"], sentences: Iterable[Sentence], **options: Any
+    ) -> Iterator["Match"]:
+        """The matches of a pattern (docs/asking.md) in the graphs of sentences.
+
+        `options` are those of `parse_batch`.
+        """
+        from ..graphs import Pattern, find
+
+        # A pattern that is none is refused before anything is parsed.
+        pattern = Pattern(pattern) if isinstance(pattern, str) else pattern
+        return find(pattern, self.parse_batch(sentences, **options))
+
+    def save(self, folder: Union[str, "os.PathLike[str]"]) -> None:
+        """Save the model to a new folder, which `load` and the commands take as a model.
+
+        Its weights are those that the parser has now, in full precision; `sdp-pointer pack` makes
+        them smaller.
+        """
+        from ..archives.packing import save
+
+        if self.source is None:
+            raise UserError("only a parser that was loaded can be saved: its files are copied")
+        save(self.source, self.model.state_dict(), os.fspath(folder))
 
     def prepare(self, sentence: Sentence) -> Graph:
         """The sentence as the model needs it: split into words, with tags and lemmas if used."""

@@ -43,6 +43,17 @@ def required_jsonnet(module: Any) -> None:
 
 
 @after("common.params")
+def importable_configs(module: Any) -> None:
+    """A config outside of the repository cannot import sdp.libsonnet, which comes with us."""
+    from functools import partial
+
+    from ...configs import FOLDER
+
+    if is_installed("_jsonnet"):
+        module.evaluate_file = partial(module.evaluate_file, jpathdir=[str(FOLDER)])
+
+
+@after("common.params")
 def warnings_of_configs(module: Any) -> None:
     """Jsonnet cannot warn: what a config has under `warning` is printed when it is read."""
     import os

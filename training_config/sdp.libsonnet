@@ -146,7 +146,7 @@ local kinds(vectors) = {
       };
     self.parser(train, validation, []) + {
       dataset_reader: moved(trained.dataset_reader),
-      model: moved(trained.model) + { initializer: { regexes: [['.', { type: 'trained', model: folder }]] } },
+      model: moved(trained.model) + { initializer: { regexes: [['.', { type: 'trained', folder: folder }]] } },
       vocabulary: { type: 'sdp_pointer', extends: folder + '/vocabulary' },
       data_loader+: { batch_sampler+: { batch_size: batch_size } },
       trainer+: {

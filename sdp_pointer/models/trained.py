@@ -22,18 +22,18 @@ class TrainedWeights(Initializer):
 
     # Parameters
 
-    model : `str`
-        The folder of the model.
+    folder : `str`
+        Of that model.
     """
 
-    def __init__(self, model: str) -> None:
+    def __init__(self, folder: str) -> None:
         super().__init__()
-        self.model = model
+        self.folder = folder
 
     @cached_property
     def _weights(self) -> dict[str, torch.Tensor]:
-        check(self.model)
-        state = read_weights(weights_of(self.model), map_location="cpu")
+        check(self.folder)
+        state = read_weights(weights_of(self.folder), map_location="cpu")
         return {present_name(name, UNNAMED): tensor for name, tensor in state.items()}
 
     @overrides(check_signature=False)
@@ -45,7 +45,7 @@ class TrainedWeights(Initializer):
             or any(map(int.__gt__, known.shape, tensor.shape))
         ):
             raise UserError(
-                f"cannot continue from {self.model}: it has no weights that fit {parameter_name};"
+                f"cannot continue from {self.folder}: it has no weights that fit {parameter_name};"
                 " its config.json must be that of the new model"
             )
         with torch.no_grad():

@@ -30,5 +30,5 @@ def test_cycles_are_told():
 
 
 def test_a_file_without_arcs_teaches_nothing():
-    with pytest.raises(UserError, match="dev.sdp has no arcs"):
+    with pytest.raises(UserError, match=r"dev\.sdp has no arcs"):
         survey([GRAPH.replace(arcs=[])], "dev.sdp")

@@ -1,6 +1,7 @@
 """The config that is written for files, as AllenNLP reads it."""
 
 import json
+from pathlib import Path
 
 import pytest
 from allennlp.common import Params
@@ -86,7 +87,7 @@ def test_the_transformer_of_the_package_is_named_by_its_model(read):
 def test_a_model_is_continued_with_its_own_config(read):
     files = FILES._replace(formalism=None)
     config = read(continued_config("english_dm", "a.sdp", "b.sdp", files, Choice()))
-    trained = json.loads(open(f"{ENGLISH_DM}/config.json").read())
+    trained = json.loads(Path(ENGLISH_DM, "config.json").read_text())
     assert config["model"]["encoder"] == trained["model"]["encoder"]
     assert config["vocabulary"]["extends"] == f"{ENGLISH_DM}/vocabulary"
     for part in (
@@ -98,5 +99,5 @@ def test_a_model_is_continued_with_its_own_config(read):
 
 def test_only_a_folder_is_continued(tmp_path):
     (tmp_path / "model.tar.gz").touch()
-    with pytest.raises(UserError, match="sdp-pointer pack .* FOLDER makes"):
+    with pytest.raises(UserError, match=r"sdp-pointer pack .* FOLDER makes"):
         continued_config(str(tmp_path / "model.tar.gz"), "a", "b", FILES, Choice())

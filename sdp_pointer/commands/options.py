@@ -2,8 +2,9 @@
 
 import argparse
 import json
-from typing import Any
+from typing import Any, Optional
 
+from ..errors import UserError
 from ..graphs.formalisms import is_name, not_a_name
 from ..graphs.formats import FORMATS
 
@@ -64,6 +65,17 @@ def add_format(parser: argparse.ArgumentParser, option: str, what: str) -> None:
         metavar="FORMAT",
         help=f"format of {what}, if its name does not tell: {', '.join(FORMATS)}",
     )
+
+
+def add_output(parser: argparse.ArgumentParser, help: str) -> None:
+    parser.add_argument("-o", "--output", metavar="OUT", help=help)
+
+
+def positional_or_output(positional: Optional[str], option: Optional[str]) -> str:
+    """Where to write, which is given once, by either name."""
+    if (positional is None) == (option is None):
+        raise UserError("name the output once: OUT, or --output OUT")
+    return positional or option or ""
 
 
 def positive(text: str) -> int:

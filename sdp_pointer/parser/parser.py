@@ -7,9 +7,10 @@ for graph in parser.parse_batch(sentences):
 """
 
 import os
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Literal, Optional, Union, overload
 
 from ..errors import UserError
 from ..graphs import Graph
@@ -17,7 +18,7 @@ from ..steps import Steps
 from .preparation import Preparation
 from .results import Prepared, Refusal, Result
 from .sentences import Sentence
-from .text import Text
+from .text import Text, has_several_sentences
 
 if TYPE_CHECKING:
     from allennlp.data import Instance
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
 
 # So many batches are read ahead, in order to put sentences of similar lengths together.
 WINDOW = 16
+
+SEVERAL_SENTENCES = (
+    "a text that was parsed as one sentence has several: parse_text parses each by itself"
+)
 
 
 class Parser:
@@ -65,9 +70,33 @@ class Parser:
         """What the model needs beside the words: some of `lemma` and `pos`."""
         return self.preparation.columns
 
-    def parse(self, sentence: Sentence, beam: Optional[int] = None) -> Graph:
-        """The best graph of a sentence, with `score` and `probabilities` in its `meta`."""
-        return self.n_best(sentence, 1, beam)[0]
+    @overload
+    def parse(
+        self, sentence: Sentence, beam: Optional[int] = None, split: Literal[False] = False
+    ) -> Graph: ...
+
+    @overload
+    def parse(
+        self, sentence: str, beam: Optional[int] = None, *, split: Literal[True]
+    ) -> list[Graph]: ...
+
+    def parse(
+        self, sentence: Any, beam: Optional[int] = None, split: bool = False
+    ) -> Union[Graph, list[Graph]]:
+        """The best graph of a sentence, with `score` and `probabilities` in its `meta`.
+
+        With `split` the sentence is a text of any number, and the result is that of `parse_text`.
+        """
+        return self.parse_text(sentence, beam) if split else self.n_best(sentence, 1, beam)[0]
+
+    def parse_text(self, text: str, beam: Optional[int] = None) -> list[Graph]:
+        """The best graph of each sentence of a raw text.
+
+        Sentences are those of the spaCy pipeline, or end with their punctuation.
+        """
+        if not isinstance(text, str):
+            raise UserError(f"only raw text can be split into sentences, not {type(text).__name__}")
+        return list(self.parse_batch(self.text.sentences(text), beam=beam))
 
     def n_best(
         self, sentence: Sentence, n: Optional[int] = None, beam: Optional[int] = None
@@ -76,7 +105,10 @@ class Parser:
 
         By default as many as the model's own `n_best`.
         """
-        [result] = self.parse_prepared([self.prepare(sentence)], n, beam=beam)
+        prepared = self.prepare(sentence)
+        if isinstance(sentence, str) and has_several_sentences(prepared):
+            warnings.warn(SEVERAL_SENTENCES, stacklevel=2)
+        [result] = self.parse_prepared([prepared], n, beam=beam)
         return list(result.graphs)
 
     def parse_batch(
@@ -198,9 +230,12 @@ class Parser:
     def _prepared(self, sentences: Iterable[Sentence]) -> Iterator[Graph]:
         for number, sentence in enumerate(sentences, start=1):
             try:
-                yield self.prepare(sentence)
+                prepared = self.prepare(sentence)
             except UserError as error:
                 raise UserError(f"sentence {number}: {error}") from error
+            if isinstance(sentence, str) and has_several_sentences(prepared):
+                warnings.warn(SEVERAL_SENTENCES, stacklevel=2)
+            yield prepared
 
 
 def _progress_bar(shown: bool) -> Any:

@@ -83,7 +83,7 @@ def _made(model: str, folder: str, what: str) -> Iterator[tuple[str, str]]:
     if not os.path.exists(model):
         raise UserError(f"cannot {what} {model}: there is no such file or folder")
     try:
-        with new_folder(folder) as part, _opened(model) as source:
+        with new_folder(folder) as part, opened(model) as source:
             yield part, source
     except ArchiveError as error:
         raise type(error)(f"cannot {what} {model}: {one_line(error)}") from error
@@ -95,7 +95,7 @@ def _copy(source: str, part: str, path: str) -> None:
 
 
 @contextmanager
-def _opened(model: str) -> Iterator[str]:
+def opened(model: str) -> Iterator[str]:
     """The folder of a model."""
     if os.path.isdir(model):
         check(model)

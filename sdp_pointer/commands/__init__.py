@@ -24,6 +24,7 @@ from . import (
     draw,
     find,
     formalisms,
+    info,
     pack,
     parse,
     redwoods,
@@ -46,6 +47,7 @@ SUBCOMMANDS = {
     "formalisms": formalisms,
     "train": train,
     "configs": configs,
+    "info": info,
     "pack": pack,
     "redwoods": redwoods,
 }
@@ -111,7 +113,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="sdp-pointer",
         description="Semantic dependency graphs: parse, serve, score, check, find, describe,"
-        " convert, draw; models: pack; and training data: redwoods.",
+        " convert, draw; models: train, info, pack; and training data: redwoods.",
         epilog="A FILE may be gzipped, and - is the standard input. Formats (.sdp of 2014 and 2015,"
         " .conllu, .mrp, .jsonl) are told by name or content. Exit codes: 0 fine, 1 problems found,"
         " 2 wrong use, 130 and 143 interrupted (Ctrl-C, SIGTERM).",

@@ -64,8 +64,8 @@ class Input:
             return ""
         more = f" and {self._several - 1} more" if self._several > 1 else ""
         return (
-            f"the line beginning {self._first_of_several!r}{more} has several sentences: --split"
-            " parses each"
+            f"there are several sentences in the line beginning {self._first_of_several!r}{more}:"
+            " --split parses each"
         )
 
     def check(self, at_most_one: bool) -> None:

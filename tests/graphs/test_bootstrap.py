@@ -159,7 +159,14 @@ def test_without_a_lead_there_is_no_p():
 
 def test_without_sentences_there_is_nothing_to_compare():
     result = paired_bootstrap([], [], [])
-    figures = {"better": None, "delta": None, "baseline_lf": None, "system_lf": None, "p": None, "sentences": 0}
+    figures = {
+        "better": None,
+        "delta": None,
+        "baseline_lf": None,
+        "system_lf": None,
+        "p": None,
+        "sentences": 0,
+    }
     assert result.as_json() == figures | {"samples": 10_000, "seed": 42}
     assert str(result) == (
         "baseline LF: NaN\nsystem LF:   NaN  (NaN)\n"

@@ -35,6 +35,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--to", choices=KINDS, help="what to draw; by default told by OUT's name, or text"
     )
+    parser.add_argument(
+        "--width",
+        type=positive,
+        metavar="N",
+        help="draw long sentences in rows of at most N columns (by default those of the terminal),"
+        " or of N pixels in OUT.svg and OUT.html (by default in one row)",
+    )
     add_format(parser, "--from", "FILE")
     add_lenient(parser)
 
@@ -48,20 +55,24 @@ def run(arguments: argparse.Namespace) -> int:
         raise UserError(
             f"the name {output!r} does not tell what to draw: add --to {', '.join(KINDS)}"
         )
+    width = arguments.width
+    if kind == "dot" and width is not None:
+        raise UserError("--width has no meaning for a .dot file: Graphviz lays out the graph")
     check_target(output, arguments.file, arguments.gold)
     chosen = list(_chosen_pairs(arguments, every=kind == "html"))
     if not chosen:
         raise UserError(f"{arguments.file} has no {_named_graph(arguments)}")
     graph, gold = chosen[0]
     if kind == "html":
-        drawing = html(graph if gold is None else (graph, gold) for graph, gold in chosen)
+        pairs = (graph if gold is None else (graph, gold) for graph, gold in chosen)
+        drawing = html(pairs, width=width)
     elif kind == "svg":
-        drawing = svg(graph, gold)
+        drawing = svg(graph, gold, width)
     elif kind == "dot":
         drawing = dot(graph, gold)
     else:
         colour = output == "-" and sys.stdout.isatty()
-        drawing = text(graph, gold, colour=colour) + "\n"
+        drawing = text(graph, gold, width, colour=colour) + "\n"
     write_text([drawing], output)
     return 0
 

@@ -87,7 +87,7 @@ class Parser:
 
         With `split` the sentence is a text of any number, and the result is that of `parse_text`.
         """
-        return self.parse_text(sentence, beam) if split else self.n_best(sentence, 1, beam)[0]
+        return self.parse_text(sentence, beam) if split else self._n_best(sentence, 1, beam)[0]
 
     def parse_text(self, text: str, beam: Optional[int] = None) -> list[Graph]:
         """The best graph of each sentence of a raw text.
@@ -105,9 +105,12 @@ class Parser:
 
         By default as many as the model's own `n_best`.
         """
+        return self._n_best(sentence, n, beam)
+
+    def _n_best(self, sentence: Sentence, n: Optional[int], beam: Optional[int]) -> list[Graph]:
         prepared = self.prepare(sentence)
         if isinstance(sentence, str) and has_several_sentences(prepared):
-            warnings.warn(SEVERAL_SENTENCES, stacklevel=2)
+            warnings.warn(SEVERAL_SENTENCES, stacklevel=3)  # the caller of the caller is told
         [result] = self.parse_prepared([prepared], n, beam=beam)
         return list(result.graphs)
 
@@ -234,7 +237,7 @@ class Parser:
             except UserError as error:
                 raise UserError(f"sentence {number}: {error}") from error
             if isinstance(sentence, str) and has_several_sentences(prepared):
-                warnings.warn(SEVERAL_SENTENCES, stacklevel=2)
+                warnings.warn(SEVERAL_SENTENCES, stacklevel=5)  # of parse_batch
             yield prepared
 
 

@@ -26,14 +26,15 @@ def answer(question: Question, parsed: Sequence[list[Graph]]) -> bytes:
 def _value(graphs: list[Graph], question: Question) -> dict[str, Any]:
     best = graphs[0] if question.n_best == 1 else with_alternatives(graphs)
     value = jsonl.to_json(best)
-    value.update(_extras(graphs[0], question.include))
+    value.update(_extras(graphs[0], question))
     for alternative, graph in zip(value.get("n_best", ()), graphs):
-        alternative.update(_extras(graph, question.include))
+        alternative.update(_extras(graph, question))
     return value
 
 
-def _extras(graph: Graph, include: Sequence[str]) -> dict[str, Optional[str]]:
-    return {name: _MAKE[name](graph) for name in include}
+def _extras(graph: Graph, question: Question) -> dict[str, Optional[str]]:
+    make = {"svg": lambda: svg(graph, width=question.width), "sdp": lambda: as_sdp(graph)}
+    return {name: make[name]() for name in question.include}
 
 
 def as_sdp(graph: Graph) -> Optional[str]:
@@ -47,6 +48,3 @@ def as_sdp(graph: Graph) -> Optional[str]:
         return dumps([graph], "sdp")
     except FormatError:
         return None
-
-
-_MAKE = {"svg": svg, "sdp": as_sdp}

@@ -22,13 +22,14 @@ from ..parser import Parser
 from . import description
 from .answers import answer
 from .batching import THREAD_ENDED, Batcher, Parsed
+from .finding import FIND, Finder
 from .page import File, page_files
 from .questions import Limits, RefusedError, read_question
 
 # Nothing but our own files is ever loaded or run, and no other page may frame this one.
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self';"
-    " img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none';"
+    " img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none';"
     " frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
@@ -47,6 +48,7 @@ def make_app(parser: Parser, limits: Optional[Limits] = None) -> FastAPI:
     """
     limits = limits or Limits()
     batcher = Batcher(parser, limits)
+    finder = Finder(limits)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -77,6 +79,11 @@ def make_app(parser: Parser, limits: Optional[Limits] = None) -> FastAPI:
             raise RefusedError(
                 504, f"no answer within {limits.seconds:g} seconds: try a shorter sentence or later"
             ) from None
+        return Response(content, media_type="application/json")
+
+    @app.post("/find", **FIND)
+    async def find(request: Request) -> Response:
+        content = await finder.find(await _body(request, limits.body))
         return Response(content, media_type="application/json")
 
     @app.get("/health", **description.HEALTH)

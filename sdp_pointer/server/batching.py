@@ -9,13 +9,13 @@ from collections import defaultdict
 from concurrent.futures import Future
 from queue import Empty, Full, Queue
 from threading import Thread
-from typing import NamedTuple, Optional
+from typing import Any, NamedTuple, Optional
 
 from ..errors import UserError
 from ..graphs import Graph
 from ..parser import Parser
 from ..parser.sentences import sentence_of_json
-from .questions import Limits, Question, RefusedError, check_text, check_words
+from .questions import Limits, Question, RefusedError, check_number, check_text, check_words
 
 logger = logging.getLogger(__name__)
 
@@ -132,13 +132,24 @@ class Batcher:
 
     def _sentences(self, question: Question) -> list[Graph]:
         sentences = []
-        for number, value in enumerate(question.sentences, start=1):
+        values = [part for value in question.sentences for part in self._parts(question, value)]
+        check_number(values, self.limits)
+        for number, value in enumerate(values, start=1):
             where = "" if question.single else f"sentence {number}: "
             sentences.append(self._sentence(value, where))
         words = sum(map(len, sentences))
         if words > self.limits.words:
             raise UserError(f"{words:,} words are too many: at most {self.limits.words:,}")
         return sentences
+
+    def _parts(self, question: Question, value: Any) -> list[Any]:
+        """The sentences of a raw text that is to be split, or the one that is given."""
+        is_text = isinstance(value, dict) and isinstance(value.get("sentence"), str)
+        if not question.split or not is_text or "tokens" in value:
+            return [value]
+        check_text(value, self.limits)
+        parts = self.parser.text.sentences(value["sentence"])
+        return [{**value, "sentence": part.meta["text"]} for part in parts] or [value]
 
     def _sentence(self, value: object, where: str) -> Graph:
         try:

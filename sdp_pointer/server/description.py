@@ -4,7 +4,7 @@ from typing import Any, Literal, Optional, Union
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from .questions import Limits
+from .questions import BROADEST, Limits
 
 _LIMITS = Limits()
 
@@ -31,6 +31,12 @@ class Choice(BaseModel):
     n_best: int = Field(1, ge=1, le=_LIMITS.beam, description="Graphs; no more than the beam.")
     include: list[Literal["svg", "sdp"]] = Field(
         [], description="A drawing, the graph as an .sdp file; also of each of the n best."
+    )
+    width: Optional[int] = Field(
+        None, ge=1, le=BROADEST, description="Pixels of a row of the drawing; by default one row."
+    )
+    split: bool = Field(
+        False, description="Whether a raw text may be several sentences; then graphs come back."
     )
 
 

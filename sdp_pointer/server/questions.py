@@ -3,6 +3,7 @@
 The sentences are not looked at here, only counted: the thread that parses does that.
 """
 
+from collections.abc import Sized
 from typing import Any, NamedTuple, Optional
 
 from ..errors import UserError
@@ -12,6 +13,8 @@ from ..parser.sources import DEEPEST
 
 # What can be asked for beside the graph; `answers` makes it.
 EXTRAS = ("svg", "sdp")
+# In pixels, of a drawing.
+BROADEST = 10_000
 
 
 class Limits(NamedTuple):
@@ -46,12 +49,17 @@ class RefusedError(Exception):
 
 
 class Question(NamedTuple):
-    """The sentences as JSON values, and how they are to be parsed and written."""
+    """The sentences as JSON values, and how they are to be parsed and written.
+
+    `width` is that of the drawings; with `split`, a raw text may be several sentences.
+    """
 
     sentences: list[Any]
     beam: Optional[int] = None
     n_best: int = 1
     include: tuple[str, ...] = ()
+    width: Optional[int] = None
+    split: bool = False
     single: bool = True
     """Whether the sentence was given by itself, and the answer is its graph by itself."""
 
@@ -65,23 +73,32 @@ def read_question(body: bytes, limits: Limits) -> Question:
     >>> read_question(b'{"sentences": ["Cats purr.", "Go!"]}', Limits()).sentences
     [{'sentence': 'Cats purr.'}, {'sentence': 'Go!'}]
     """
-    value = _decoded(body)
+    value = decoded(body)
     if not isinstance(value, dict):
         raise UserError('not a JSON object such as {"sentence": "Cats purr."}')
     beam = _number(value.pop("beam", None), "beam", limits.beam)
     n_best = _number(value.pop("n_best", None), "n_best", limits.beam) or 1
     include = _extras(value.pop("include", []))
+    width = _number(value.pop("width", None), "width", BROADEST)
+    split = value.pop("split", False)
+    if not isinstance(split, bool):
+        raise UserError('"split" must be true or false')
     if "sentences" not in value:
-        return Question([value], beam, n_best, include)
+        return Question([value], beam, n_best, include, width, split, single=not split)
     given = value["sentences"]
     if not isinstance(given, list) or not given:
         raise UserError('"sentences" must be a list of at least one sentence')
-    if len(given) > limits.sentences:
-        raise UserError(
-            f"{len(given):,} sentences are too many: at most {limits.sentences:,} in a request"
-        )
+    check_number(given, limits)
     sentences = [{"sentence": item} if isinstance(item, str) else item for item in given]
-    return Question(sentences, beam, n_best, include, single=False)
+    return Question(sentences, beam, n_best, include, width, split, single=False)
+
+
+def check_number(sentences: Sized, limits: Limits) -> None:
+    """Refuse too many sentences."""
+    if len(sentences) > limits.sentences:
+        raise UserError(
+            f"{len(sentences):,} sentences are too many: at most {limits.sentences:,} in a request"
+        )
 
 
 def check_text(value: Any, limits: Limits) -> None:
@@ -114,7 +131,8 @@ def check_words(sentence: Graph, limits: Limits) -> None:
             )
 
 
-def _decoded(body: bytes) -> Any:
+def decoded(body: bytes) -> Any:
+    """The JSON of a request's body."""
     try:
         return decode(body.decode("utf-8"), DEEPEST)
     except UnicodeDecodeError as error:

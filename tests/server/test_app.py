@@ -68,6 +68,29 @@ def test_several_sentences_are_answered_in_their_order(client, words_parser):
         assert same(value, jsonl.to_json(words_parser.parse(text)))
 
 
+def test_a_text_is_split_into_sentences_on_request(client):
+    texts = ["Cats purr.", "Kim likes the old house!", "Go!"]
+    for question in (
+        {"sentence": " ".join(texts), "page": 3},
+        {"sentences": [" ".join(texts[:2]), {"sentence": texts[2]}]},
+        {"sentences": texts},
+    ):
+        values = post(client, {**question, "split": True}).json()["graphs"]
+        assert [value["text"] for value in values] == texts
+        assert values[0].get("page") == question.get("page")
+    assert len(post(client, {"sentence": "Go!", "split": True}).json()["graphs"]) == 1
+    assert len(post(client, {**TAGGED, "split": True}).json()["graphs"]) == 1
+
+
+def test_a_drawing_is_made_for_a_width(client):
+    question = {"sentence": SENTENCE, "include": ["svg"]}
+    widths = [
+        int(ElementTree.fromstring(post(client, {**question, **width}).json()["svg"]).get("width"))
+        for width in ({}, {"width": 250})
+    ]
+    assert widths[1] <= 250 < widths[0]
+
+
 def test_beam_and_n_best_are_those_of_the_parser(client, words_parser):
     value = post(client, {"sentence": SENTENCE, "beam": 5, "n_best": 3}).json()
     assert value == jsonl.to_json(with_alternatives(words_parser.n_best(SENTENCE, 3, beam=5)))
@@ -118,6 +141,11 @@ def test_words_that_have_no_place_in_sdp_are_parsed_all_the_same(client):
         (b'{"sentence": "a", "beam": true}', 422, "between 1 and 16"),
         (b'{"sentence": "a", "beam": 2, "n_best": 3}', 422, "n_best must be between 1 and"),
         (b'{"sentence": "a", "include": "svg"}', 422, "some of svg, sdp"),
+        (b'{"sentence": "a", "width": 0}', 422, '"width" must be a whole number'),
+        (b'{"sentence": "a", "split": 1}', 422, '"split" must be true or false'),
+        (b'{"sentence": " ", "split": true}', 422, "no words"),
+        (b'{"sentence": "' + b"Go! " * 101 + b'", "split": true}', 422, "101 sentences"),
+        (b'{"sentences": ["Go!", 7], "split": true}', 422, "sentence 2: not a JSON object"),
         (b'{"sentence": "a", "include": [["svg"]]}', 422, "some of svg, sdp"),
         (b'{"sentence": "a", "probabilities": 1}', 422, "reserved"),
         (b'{"sentence": "%s"}' % (b"word " * 1001), 422, "1,001 words is too long: at most 1,000"),
@@ -174,7 +202,8 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner),
     max_leaves=8,
 )
-KEYS = ("sentence", "sentences", "tokens", "lemmas", "pos", "id", "beam", "n_best", "include")
+OPTIONS = ("beam", "n_best", "include", "width", "split")
+KEYS = ("sentence", "sentences", "tokens", "lemmas", "pos", "id", *OPTIONS)
 STRINGS = st.text(st.characters(codec=None), max_size=12)
 
 
@@ -335,11 +364,11 @@ def test_other_paths_and_methods_are_refused_in_the_same_way(client):
 
 def test_the_description_is_that_of_the_answers(client):
     document = client.get("/openapi.json").json()
-    assert set(document["paths"]) == {"/parse", "/health"}
+    assert set(document["paths"]) == {"/parse", "/find", "/health"}
     body = document["paths"]["/parse"]["post"]["requestBody"]["content"]["application/json"]
     one, several = body["schema"]["oneOf"]
     assert set(one["properties"]) == set(KEYS) - {"sentences"}
-    assert set(several["properties"]) == {"sentences", "beam", "n_best", "include"}
+    assert set(several["properties"]) == {"sentences", *OPTIONS}
     assert set(one["properties"]["include"]["items"]["enum"]) == set(EXTRAS)
     assert "$ref" not in json.dumps(body)
     question = {"sentence": SENTENCE, "n_best": 2, "include": ["svg", "sdp"]}

@@ -63,7 +63,9 @@ REQUIREMENTS = [
 
 SERVE = [
     "fastapi>=0.115",  # the page and the JSON interface of `sdp-pointer serve`
+    "pydantic>=2.8",  # checks options of requests, and describes requests and answers
     "uvicorn>=0.32",  # the HTTP server under it
+    "httptools>=0.6",  # reads HTTP for uvicorn, part by part, so that each part can be limited
 ]
 
 REDWOODS = [

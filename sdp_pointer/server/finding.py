@@ -15,8 +15,10 @@ from pydantic import BaseModel
 
 from ..errors import UserError
 from ..graphs.formats.strict_json import encode
-from .description import Error, Graph
-from .questions import Limits, RefusedError, check_number, decoded
+from .limits import Limits, RefusedError
+from .openapi import WRONG_HOST, body_of
+from .questions import check_number, decoded
+from .schemas import Error, Graph
 
 # Of the processor, and of memory with what the process shares with others.
 SECONDS = 2
@@ -68,16 +70,13 @@ class Matches(BaseModel):
 FIND: dict[str, Any] = {
     "summary": "Find a pattern in graphs",
     "response_model": Matches,
-    "openapi_extra": {
-        "requestBody": {
-            "required": True,
-            "content": {"application/json": {"schema": Search.model_json_schema()}},
-        }
-    },
+    "openapi_extra": body_of(Search),
     "responses": {
         400: {"model": Error, "description": "Not JSON."},
+        403: {"model": Error, "description": WRONG_HOST},
         413: {"model": Error, "description": "Too many bytes."},
         422: {"model": Error, "description": "A mistake in the pattern, or too much to look for."},
+        503: {"model": Error, "description": "Too many requests are waiting."},
         504: {"model": Error, "description": "Too many patterns are waiting."},
     },
 }

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from .. import __version__
 from ..graphs.draw.svg_style import STYLE
 from ..parser import Parser
-from .questions import Limits
+from .limits import Limits
 
 KINDS = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 BEAMS = (1, 2, 4, 5, 8, 16)

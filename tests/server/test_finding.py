@@ -7,7 +7,7 @@ from fastapi.testclient import TestClient
 
 from sdp_pointer.server.app import make_app
 from sdp_pointer.server.finding import Matches
-from sdp_pointer.server.questions import Limits
+from sdp_pointer.server.limits import Limits
 
 GRAPH = {
     "tokens": [{"form": "Cats"}, {"form": "like"}, {"form": "fish"}],
@@ -90,6 +90,6 @@ def test_what_is_no_search_is_refused_in_a_sentence(client, body, status):
 
 def test_every_status_is_declared(client, words_parser):
     declared = client.get("/openapi.json").json()["paths"]["/find"]["post"]["responses"]
-    assert set(declared) == {"200", "400", "413", "422", "504"}
+    assert set(declared) == {"200", "400", "403", "413", "422", "503", "504"}
     with TestClient(make_app(words_parser, Limits(seconds=0))) as hurried:
         assert post(hurried, "Cats", GRAPH).status_code == 504

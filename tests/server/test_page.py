@@ -666,9 +666,9 @@ class Held:
 def holding(parser, is_held):
     """A server with requests that wait, and its address."""
     held = Held(make_app(parser), is_held)
-    with serving(held) as url:
+    with serving(held) as server:
         try:
-            yield held, url
+            yield held, server.url
         finally:
             held.may_go.set()
 
@@ -709,8 +709,8 @@ def test_a_health_that_fails_is_not_needed(driver, words_parser):
             scope = {**scope, "path": "/nowhere", "raw_path": b"/nowhere"}
         await app(scope, receive, send)
 
-    with serving(broken) as url:
-        page = Page(driver, url)
+    with serving(broken) as server:
+        page = Page(driver, server.url)
         page.parse(SENTENCE)
         assert len(page.all(".card")) == 1
         assert not page.find("#error").is_displayed()

@@ -90,6 +90,7 @@ setup(
     install_requires=REQUIREMENTS,
     package_data={
         "sdp_pointer": ["py.typed", "english_dm/*", "english_dm/*/*"],
+        "sdp_pointer.configs": ["jsonnet/*"],
         "sdp_pointer.redwoods": ["beyond_dm.cfg"],
         "sdp_pointer.server": ["static/*"],
     },

@@ -1,17 +1,21 @@
 """The parser in a spaCy pipeline: `nlp.add_pipe("sdp_pointer")`.
 
 It sets `doc._.sdp`, a list of graphs: one for each sentence of the document that has a word in it,
-in their order. A document without sentence boundaries is one sentence. See docs/spacy.md.
+in their order. A document without sentence boundaries is one sentence. Tokens and spans say what
+the graphs say of them: `token._.sdp_heads`, `token._.sdp_args`, `span._.sdp`. See docs/spacy.md.
+
+Importing this module registers these attributes, for documents that were parsed elsewhere.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import chain, islice
-from typing import Any, Optional
+from typing import Any, NamedTuple, Optional, Union
 
 from spacy.language import Language
-from spacy.tokens import Doc
+from spacy.tokens import Doc, Span, Token
 
-from .graphs import Graph, dumps, loads
+from .graphs import Arc, Graph, dumps, find, loads
 from .parser import Parser, load
 from .parser.text import spacy_sentence
 
@@ -35,8 +39,6 @@ class SdpPointerComponent:
         self.parser = parser
         self.beam = beam
         self.batch_size = batch_size
-        if not Doc.has_extension("sdp"):
-            Doc.set_extension("sdp", getter=graphs_of)
 
     def __call__(self, doc: Any) -> Any:
         return next(self.pipe([doc]))
@@ -74,15 +76,109 @@ def sentences_of(doc: Any) -> list[Graph]:
     return graphs
 
 
+class Parsed(NamedTuple):
+    """The graphs of a document, and by the index of a token its graph and its position there."""
+
+    graphs: tuple[Graph, ...]
+    places: Mapping[int, tuple[Graph, int]]
+
+
+@lru_cache(maxsize=32)
+def _parsed(lines: str) -> Parsed:
+    graphs = tuple(loads(lines, "jsonl"))
+    return Parsed(
+        graphs,
+        {
+            index: (graph, position)
+            for graph in graphs
+            for position, index in enumerate(graph.meta["token_indices"], start=1)
+        },
+    )
+
+
+def parsed(doc: Any) -> Optional[Parsed]:
+    """What a document was parsed to, or nothing if it was not."""
+    lines = doc.user_data.get(KEY)
+    return None if lines is None else _parsed(lines)
+
+
+def token_of(doc: Any, graph: Graph, position: int) -> Any:
+    return doc[graph.meta["token_indices"][position - 1]]
+
+
 def graphs_of(doc: Any) -> Optional[list[Graph]]:
     """What `doc._.sdp` is: the graphs, or nothing if the document was not parsed."""
-    lines = doc.user_data.get(KEY)
-    return None if lines is None else loads(lines, "jsonl")
+    found = parsed(doc)
+    return None if found is None else list(found.graphs)
+
+
+def graph_of_span(span: Any) -> Optional[Graph]:
+    """What `span._.sdp` is: the graph of its words; nothing if there are none, or if not parsed.
+
+    A span that crosses sentences has no graph of its own.
+    """
+    found = parsed(span.doc)
+    words = [found.places[token.i] for token in span if token.i in found.places] if found else []
+    graphs = {id(graph): graph for graph, _ in words}
+    if not graphs:
+        return None
+    if len(graphs) > 1:
+        raise ValueError(
+            f"the span {span.text[:50]!r} has words of {len(graphs)} sentences: doc._.sdp has the"
+            " graphs of all"
+        )
+    [graph] = graphs.values()
+    positions = [position for _, position in words]
+    if len(positions) == len(graph):
+        return graph
+    part = graph.subgraph(positions)
+    indices = [graph.meta["token_indices"][position - 1] for position in positions]
+    return part.replace(meta={**part.meta, "token_indices": indices})
+
+
+def heads_of(token: Any) -> Optional[list[tuple[str, Any]]]:
+    """What `token._.sdp_heads` is: the arcs to a token, as labels and heads."""
+    return _arcs_of(token, lambda arc: (arc.dependent, arc.head))
+
+
+def arguments_of(token: Any) -> Optional[list[tuple[str, Any]]]:
+    """What `token._.sdp_args` is: the arcs from a token, as labels and dependents."""
+    return _arcs_of(token, lambda arc: (arc.head, arc.dependent))
+
+
+def _arcs_of(token: Any, ends: Callable[[Arc], tuple[int, int]]) -> Optional[list[tuple[str, Any]]]:
+    found = parsed(token.doc)
+    if found is None:
+        return None
+    if token.i not in found.places:  # it is but spaces
+        return []
+    graph, position = found.places[token.i]
+    both = ((arc.label, *ends(arc)) for arc in graph.arcs)
+    return [(label, token_of(token.doc, graph, end)) for label, own, end in both if own == position]
+
+
+def find_in(doc: Any, pattern: str) -> Iterator[dict[str, Union[Any, str]]]:
+    """What `doc._.sdp_find(pattern)` yields: what its names stand for, tokens and labels of arcs.
+
+    docs/asking.md describes the patterns.
+    """
+    for match in find(pattern, graphs_of(doc) or ()):
+        yield {
+            name: value if isinstance(value, str) else token_of(doc, match.graph, value.position)
+            for name, value in match.items()
+        }
+
+
+Doc.set_extension("sdp", getter=graphs_of, force=True)
+Doc.set_extension("sdp_find", method=find_in, force=True)
+Span.set_extension("sdp", getter=graph_of_span, force=True)
+Token.set_extension("sdp_heads", getter=heads_of, force=True)
+Token.set_extension("sdp_args", getter=arguments_of, force=True)
 
 
 @Language.factory(
     "sdp_pointer",
-    assigns=["doc._.sdp"],
+    assigns=["doc._.sdp", "span._.sdp", "token._.sdp_heads", "token._.sdp_args"],
     default_config={"model": None, "beam": None, "batch_size": 32},
 )
 def make_component(

@@ -14,7 +14,8 @@ from sdp_pointer.graphs import read
 from tests.conftest import FIXTURES
 
 ROOT = FIXTURES.parent
-DOCUMENTS = {path.name: path.read_text() for path in (ROOT / "README.md", ROOT / "docs/parsing.md")}
+PAGES = ("README.md", "docs/parsing.md", "docs/training.md")
+DOCUMENTS = {path.name: path.read_text() for path in map(ROOT.joinpath, PAGES)}
 TEXT = "Kim likes the old house.\nCats purr.\n"
 
 
@@ -39,7 +40,7 @@ def folder(words_model, tmp_path, monkeypatch):
     """A folder with everything that the documents name in capitals."""
     shutil.copy(words_model, tmp_path / "MODEL")
     runpy.run_path(str(FIXTURES / "make_treebank.py"))["make_treebank"](tmp_path / "ERG")
-    for name in ("GOLD", "SYSTEM", "BASELINE", "FILE", "IN.sdp"):
+    for name in ("GOLD", "SYSTEM", "BASELINE", "FILE", "IN.sdp", "TRAIN", "DEV"):
         shutil.copy(FIXTURES / "data" / "dm.dev.sdp", tmp_path / name)
     for name in ("FILE.txt", "SENTENCES"):
         (tmp_path / name).write_text(TEXT)
@@ -53,7 +54,9 @@ def test_commands_run(words, folder, monkeypatch, capsys):
     # `cat SENTENCES | sdp-pointer ... > OUT` without a shell
     words = words[words.index("sdp-pointer") + 1 : words.index(">") if ">" in words else None]
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(TEXT.encode())))
-    assert main(words) == 0, capsys.readouterr().err
+    # Trainings are run by tests/commands/test_train.py.
+    shown = ["--show"] if words[0] == "train" else []
+    assert main([*words, *shown]) == 0, capsys.readouterr().err
     for output in (word for word in words if word.startswith("OUT.")):
         assert list(read(output))
 

@@ -94,7 +94,7 @@ def test_parse_needs_no_model(model, capsys):
 
 def test_serve_needs_no_model(model, monkeypatch, capsys):
     served = []
-    monkeypatch.setattr(uvicorn.Server, "run", lambda self, sockets: served.append(self.config.app))
+    monkeypatch.setattr(uvicorn.Server, "run", lambda self, *_: served.append(self.config.app))
     assert main(["serve", "--port", "0"]) == 0
     assert len(served) == 1
     assert "http://127.0.0.1:" in capsys.readouterr().err

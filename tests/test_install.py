@@ -71,6 +71,8 @@ def test_allennlp_works_after_installation_and_nothing_is_left_by_removal(
         assert (site_packages(environment) / "sdp_pointer" / "py.typed").exists()
         static = Path("sdp_pointer", "server", "static")
         assert content(site_packages(environment) / static) == content(source / static)
+        configs = site_packages(environment) / "sdp_pointer" / "configs" / "jsonnet"
+        assert set(os.listdir(configs)) == set(os.listdir(ROOT / "training_config"))
         model = Path("sdp_pointer", "english_dm")
         assert content(site_packages(environment) / model) == content(source / model)
     program = (

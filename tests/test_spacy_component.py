@@ -139,8 +139,66 @@ def test_spacy_finds_it_by_its_entry_point(words_model):
     assert result.stdout == "Cats purr .\n", result.stderr
 
 
-def test_the_example_of_the_document_runs(words_model, capsys):
+def test_the_examples_of_the_document_run(words_model, capsys):
     document = (FIXTURES.parent / "docs" / "spacy.md").read_text()
-    [program] = re.findall(r"```python\n(.*?)```", document, re.DOTALL)
-    exec(program.replace("MODEL", str(words_model)), {})
-    assert re.search(r"^\w+ \w+ \w+$", capsys.readouterr().out, re.MULTILINE)
+    programs = re.findall(r"```python\n(.*?)```", document, re.DOTALL)
+    assert len(programs) == 3
+    names = {}
+    for program in programs[:2]:
+        exec(program.replace("MODEL", str(words_model)), names)
+        assert re.search(r"^\w+ \w+ \w+$", capsys.readouterr().out, re.MULTILINE)
+    exec(programs[2], names)
+
+
+def test_tokens_know_their_arcs(nlp):
+    doc = nlp(" ".join(TEXTS))
+    arcs = {
+        (doc[indices[arc.head - 1]], arc.label, doc[indices[arc.dependent - 1]])
+        for graph in doc._.sdp
+        for arc in graph.arcs
+        for indices in [graph.meta["token_indices"]]
+    }
+    assert arcs
+    assert arcs == {(head, label, token) for token in doc for label, head in token._.sdp_heads}
+    assert arcs == {(token, label, other) for token in doc for label, other in token._.sdp_args}
+
+
+def test_a_sentence_is_a_span_with_a_graph(nlp):
+    doc = nlp(TEXTS[1])
+    assert [sentence._.sdp for sentence in doc.sents] == doc._.sdp
+    part = next(iter(list(doc.sents)[1:]))[1:5]
+    assert part._.sdp.forms == tuple(word.text for word in part if not word.is_space)
+    for form, index in zip(part._.sdp.forms, part._.sdp.meta["token_indices"], strict=True):
+        assert doc[index].text == form
+    with pytest.raises(ValueError, match="has words of 3 sentences"):
+        _ = doc[:]._.sdp
+
+
+def test_without_graphs_there_is_nothing_to_say(nlp):
+    doc = nlp.make_doc("Go  home!")
+    assert (doc[0]._.sdp_heads, doc[0]._.sdp_args, doc[:2]._.sdp) == (None, None, None)
+    assert list(doc._.sdp_find("?a --> ?b")) == []
+    doc = nlp("Go  home!")
+    assert (doc[1].is_space, doc[1]._.sdp_heads, doc[1]._.sdp_args) == (True, [], [])
+    assert doc[1:2]._.sdp is None
+
+
+def test_patterns_are_found_as_tokens(nlp):
+    doc = nlp(" ".join(TEXTS))
+    found = [(m["head"], m["label"], m["other"]) for m in doc._.sdp_find("?head -?label-> ?other")]
+    expected = [(token, label, other) for token in doc for label, other in token._.sdp_args]
+    assert sorted(found, key=str) == sorted(expected, key=str)
+
+
+def test_a_stored_document_answers_in_another_process(nlp, tmp_path):
+    doc = nlp(TEXTS[0])
+    doc.to_disk(tmp_path / "doc")
+    program = (
+        "import spacy, sdp_pointer.spacy_component\n"
+        "from spacy.tokens import Doc\n"
+        f"doc = Doc(spacy.blank('en').vocab).from_disk({str(tmp_path / 'doc')!r})\n"
+        "print(*(label for token in doc for label, _ in token._.sdp_heads))\n"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    labels = [label for token in doc for label, _ in token._.sdp_heads]
+    assert result.stdout.split() == labels, result.stderr

@@ -77,8 +77,7 @@ local kinds(vectors) = {
     },
 
   // DM on open data: the files train.sdp and dev.sdp in the folder SDP_DATA, and word vectors, by default
-  // those beside the repository. Narrower than the paper's parser, with less dropout, and with what was
-  // found to learn faster (docs/results.md), for an hour or two on a CPU.
+  // those beside the repository, for an hour or two on a CPU.
   open(features)::
     local folder = setting('SDP_DATA', '../shared/data/dm');
     self.parser(
@@ -87,21 +86,76 @@ local kinds(vectors) = {
       features=features,
       vectors_default='../shared/embeddings/glove.100d.60k.txt.gz',
       formalism='dm',
-    ) + {
-      model+: {
-        backbone+: {
-          text_field_embedder+: { normalize: true, dropout: 0.15 },
-          encoder+: { hidden_size: 320, dropout: 0.2 },
-        },
-        decoders+: {
-          dm+: { state_size: 320, arc_size: 320, dropout: 0.2, shift_score: true, skip_connection: true },
+    ) + self.quick('dm'),
+
+  // To be added to a parser: narrower than the paper's, with less dropout, and with what was found to learn
+  // faster (docs/results.md).
+  quick(formalism, size=320, batch_size=16):: {
+    model+: {
+      backbone+: {
+        text_field_embedder+: { normalize: true, dropout: 0.15 },
+        encoder+: { hidden_size: size, dropout: 0.2 },
+      },
+      decoders+: {
+        [formalism]+: {
+          state_size: size,
+          arc_size: size,
+          dropout: 0.2,
+          shift_score: true,
+          skip_connection: true,
         },
       },
-      data_loader+: { batch_sampler+: { batch_size: 16 } },
+    },
+    data_loader+: { batch_sampler+: { batch_size: batch_size } },
+    trainer+: {
+      num_epochs: std.parseInt(setting('SDP_EPOCHS', '36')),
+      optimizer+: { lr: 0.003, eps: 1e-8 },
+      learning_rate_scheduler: { type: 'linear_with_warmup', warmup_steps: 200 },
+      callbacks: [],
+    },
+  },
+
+  // To be added after `quick`, if the one kind of word representation is the transformer: fine-tune its last
+  // layer's vectors, and all below, at a rate of its own.
+  tuned(model_name, lr):: {
+    local named = { model_name: model_name },
+    dataset_reader+: { token_indexers+: { transformer+: named } },
+    model+: {
+      backbone+: {
+        text_field_embedder+: {
+          // A word that lost its only vector would have nothing left.
+          dropout: 0.0,
+          token_embedders+: { transformer+: named { trainable: true, layers: -1 } },
+        },
+      },
+    },
+    trainer+: {
+      optimizer+: { parameter_groups: [[['token_embedder_transformer\\.encoder'], { lr: lr }]] },
+      learning_rate_scheduler+: { warmup_steps: 500 },
+    },
+  },
+
+  // Goes on with the training of the model in a folder, whose config.json is `trained`: its vocabulary is
+  // extended by new labels and words. `transformer` replaces the model_name of its transformer.
+  continued(trained, folder, train, validation, batch_size=16, transformer=null)::
+    local moved(value) =
+      if std.isArray(value) then std.map(moved, value)
+      else if !std.isObject(value) then value
+      else { [key]: moved(value[key]) for key in std.objectFields(value) } + {
+        [if transformer != null && std.get(value, 'type') == 'mismatched_transformer' then 'model_name']: transformer,
+      };
+    self.parser(train, validation, []) + {
+      dataset_reader: moved(trained.dataset_reader),
+      model: moved(trained.model) + { initializer: { regexes: [['.', { type: 'trained', folder: folder }]] } },
+      vocabulary: { type: 'sdp_pointer', extends: folder + '/vocabulary' },
+      data_loader+: { batch_sampler+: { batch_size: batch_size } },
       trainer+: {
-        num_epochs: std.parseInt(setting('SDP_EPOCHS', '36')),
-        optimizer+: { lr: 0.003, eps: 1e-8 },
-        learning_rate_scheduler: { type: 'linear_with_warmup', warmup_steps: 200 },
+        optimizer+: {
+          lr: 0.001,
+          eps: 1e-8,
+          [if transformer != null then 'parameter_groups']:
+            [[['token_embedder_transformer\\.encoder'], { lr: 5e-5 }]],
+        },
         callbacks: [],
       },
     },

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from ..errors import UserError
@@ -15,7 +16,7 @@ from .eight_bits import SCALE, rounded
 from .errors import ArchiveError, one_line
 from .extraction import extracted_archive
 from .folder import check, files, weights_of
-from .names import CONFIG, TRANSFORMER, TRANSFORMER_SOURCE, VOCABULARY
+from .names import CONFIG, TRANSFORMER, TRANSFORMER_SOURCE, VOCABULARY, WEIGHTS, kind_of
 from .weights import is_finite, read_weights
 
 # What a model is built from, and what `allennlp evaluate` needs; the rest was for training.
@@ -31,8 +32,27 @@ KEPT = (
 # Matrices with shorter rows would save little by a scale for each.
 SHORTEST_ROW = 32
 
+# Of the names that weights may have, the one of plain tensors.
+PACKED = WEIGHTS[0]
+
 # The embedder and indexer of a transformer.
 EMBEDDER = "mismatched_transformer"
+
+
+def save(model: str, state: dict[str, Any], folder: str) -> None:
+    """Write a model with these weights, in full precision, into a new folder.
+
+    `model` is where it was loaded from.
+    """
+    from safetensors.torch import save
+
+    # Tensors that share their numbers, or a part of others, cannot be written.
+    whole = {name: tensor.detach().cpu().clone().contiguous() for name, tensor in state.items()}
+    with _made(model, folder, "save") as (part, source):
+        for path in files(source):
+            if kind_of(path) != "weights" or path.startswith(TRANSFORMER):
+                _copy(source, part, path)
+        Path(part, PACKED).write_bytes(save(whole))
 
 
 def pack(model: str, folder: str) -> None:
@@ -42,30 +62,40 @@ def pack(model: str, folder: str) -> None:
     training, and is loaded like any other model. `metrics.json`, which tells how the training went,
     is taken along from a folder.
     """
-    if os.path.exists(folder):
-        raise UserError(f"{folder} exists already: remove it, or name another folder")
-    if not os.path.exists(model):
-        raise UserError(f"cannot pack {model}: there is no such file or folder")
     from safetensors.torch import save
 
-    try:
-        with new_folder(folder) as part, _opened(model) as source:
-            state = _small_weights(weights_of(source))
-            trained = read_config(os.path.join(source, CONFIG))
-            for path in filter(partial(_is_copied, trained), files(source)):
-                os.makedirs(os.path.dirname(os.path.join(part, path)), exist_ok=True)
-                shutil.copy(os.path.join(source, path), os.path.join(part, path))
-            with open(os.path.join(part, "weights.safetensors"), "wb") as weights:
-                weights.write(save(state))
-            with open(os.path.join(part, CONFIG), "w", encoding="utf-8") as file:
-                json.dump(_config(trained), file, indent=2)
-                file.write("\n")
-    except ArchiveError as error:
-        raise type(error)(f"cannot pack {model}: {one_line(error)}") from error
+    with _made(model, folder, "pack") as (part, source):
+        state = _small_weights(weights_of(source))
+        trained = read_config(os.path.join(source, CONFIG))
+        for path in filter(partial(_is_copied, trained), files(source)):
+            _copy(source, part, path)
+        Path(part, PACKED).write_bytes(save(state))
+        with open(os.path.join(part, CONFIG), "w", encoding="utf-8") as file:
+            json.dump(_config(trained), file, indent=2)
+            file.write("\n")
 
 
 @contextmanager
-def _opened(model: str) -> Iterator[str]:
+def _made(model: str, folder: str, what: str) -> Iterator[tuple[str, str]]:
+    """A new folder to fill, and the one of the model that is to be packed or saved."""
+    if os.path.exists(folder):
+        raise UserError(f"{folder} exists already: remove it, or name another folder")
+    if not os.path.exists(model):
+        raise UserError(f"cannot {what} {model}: there is no such file or folder")
+    try:
+        with new_folder(folder) as part, opened(model) as source:
+            yield part, source
+    except ArchiveError as error:
+        raise type(error)(f"cannot {what} {model}: {one_line(error)}") from error
+
+
+def _copy(source: str, part: str, path: str) -> None:
+    os.makedirs(os.path.dirname(os.path.join(part, path)), exist_ok=True)
+    shutil.copy(os.path.join(source, path), os.path.join(part, path))
+
+
+@contextmanager
+def opened(model: str) -> Iterator[str]:
     """The folder of a model."""
     if os.path.isdir(model):
         check(model)

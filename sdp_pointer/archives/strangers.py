@@ -77,6 +77,19 @@ def another_model(name: str) -> Iterator[None]:
         _models.reset(token)
 
 
+def places(name: str) -> Iterator[str]:
+    """Where a folder may be that the config of the model being loaded names.
+
+    A relative path holds where the model was trained: in the current folder, in the model's own, or
+    in one of the two above it.
+    """
+    yield name
+    folder = (*_models.get(), "")[0]
+    for _ in range(3 if folder and not os.path.isabs(name) else 0):
+        yield os.path.join(folder, name)
+        folder = os.path.dirname(folder)
+
+
 @contextmanager
 def registered_names() -> Iterator[None]:
     """Components are taken by registered names only."""

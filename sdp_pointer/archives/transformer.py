@@ -15,8 +15,15 @@ from typing import Optional
 
 from ..errors import UserError
 from .errors import MissingError, one_line
-from .names import TRANSFORMER, TRANSFORMER_SOURCE, TRANSFORMER_TEXTS, TRANSFORMER_WEIGHTS
-from .strangers import is_confined, unconfined
+from .names import (
+    CONFIG,
+    TRANSFORMER,
+    TRANSFORMER_SOURCE,
+    TRANSFORMER_TEXTS,
+    TRANSFORMER_WEIGHTS,
+    WEIGHTS,
+)
+from .strangers import is_confined, places, unconfined
 
 NAME, DIGEST = TRANSFORMER_SOURCE
 
@@ -29,7 +36,7 @@ def find(name: str) -> Path:
     folder = Path(name) if os.path.isdir(name) else _from_hub(name)
     for what, found in (
         ("config.json", files(folder, "config.json")),
-        ("weights", weights(folder)),
+        ("weights", weights_or_model(folder)),
     ):
         if not found:
             raise UserError(
@@ -78,6 +85,18 @@ def weights(folder: Path) -> list[Path]:
     return next(filter(None, (files(folder, kind) for kind in TRANSFORMER_WEIGHTS)), [])
 
 
+def weights_or_model(folder: Path) -> list[Path]:
+    """The weights of a transformer; those of a model, if the folder is the one inside of it.
+
+    A model with a fine-tuned transformer has only that one's config and tokenizer there.
+    """
+    own = weights(folder)
+    model = folder.resolve().parent
+    if own or folder.resolve().name != TRANSFORMER or not (model / CONFIG).is_file():
+        return own
+    return [model / name for name in WEIGHTS if (model / name).is_file()][:1]
+
+
 def digest(paths: Iterable[Path]) -> str:
     """A fingerprint of the content of files."""
     parts = [path.name + _digest(path, path.stat().st_mtime_ns) for path in paths]
@@ -104,7 +123,7 @@ def keep(name: str, serialization_dir: Optional[str], with_weights: bool = False
         source = find(name)
         part = Path(serialization_dir, f"{TRANSFORMER}.{os.getpid()}")
         _copy(texts(source), part)
-        (part / DIGEST).write_text(digest(weights(source)))
+        (part / DIGEST).write_text(digest(weights_or_model(source)))
         (part / NAME).write_text(name, encoding="utf-8")
         try:
             part.rename(kept)
@@ -141,20 +160,20 @@ def _copy(paths: Iterable[Path], folder: Path) -> None:
 def source_of(name: str, kept: Path) -> Path:
     """The folder with the weights of the transformer whose config and tokenizer are in `kept`.
 
-    For an archive that came without them it may also be named by SDP_BERT: the transformer may be
-    somewhere else on this machine, or on the hub, but must be the same.
+    For an archive that came without them it may also be named by SDP_BERT, or stand beside the
+    archive: it may be somewhere else on this machine, or on the hub, but must be the same.
     """
     if weights(kept):
         return kept
     wanted = (kept / DIGEST).read_text()
     chosen = os.environ.get("SDP_BERT", "")
-    for place in (chosen, name):
-        if os.path.isdir(place) and digest(weights(Path(place))) == wanted:
+    for place in (chosen, *places(name)):
+        if os.path.isdir(place) and digest(weights_or_model(Path(place))) == wanted:
             return Path(place)
     # A model downloads nothing, unless the user names the same.
     with unconfined() if chosen == name else nullcontext():
         folder = find(name)
-    if digest(weights(folder)) != wanted:
+    if digest(weights_or_model(folder)) != wanted:
         raise UserError(
             f"{folder} holds another transformer than the one that the parser was trained with: set"
             " SDP_BERT to the folder of that one"

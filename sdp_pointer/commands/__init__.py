@@ -19,10 +19,12 @@ from ..interrupts import interruptible
 from . import (
     check,
     compare,
+    configs,
     convert,
     draw,
     find,
     formalisms,
+    info,
     labels,
     pack,
     parse,
@@ -30,6 +32,7 @@ from . import (
     score,
     serve,
     stats,
+    train,
 )
 
 SUBCOMMANDS = {
@@ -44,6 +47,9 @@ SUBCOMMANDS = {
     "draw": draw,
     "formalisms": formalisms,
     "labels": labels,
+    "train": train,
+    "configs": configs,
+    "info": info,
     "pack": pack,
     "redwoods": redwoods,
 }
@@ -76,6 +82,9 @@ def _run(arguments: argparse.Namespace) -> int:
             return arguments.run(arguments)
     except (FormatError, MismatchError) as error:
         print(error, file=sys.stderr)
+        problems = error.problems if isinstance(error, FormatError) else ()
+        if problems and "lenient" in arguments and all(each.tolerable for each in problems):
+            print("sdp-pointer: --lenient accepts all of these", file=sys.stderr)
         return 1
     except UserError as error:
         print(f"sdp-pointer: error: {error}", file=sys.stderr)
@@ -106,7 +115,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="sdp-pointer",
         description="Semantic dependency graphs: parse, serve, score, check, find, describe,"
-        " convert, draw; models: pack; and training data: redwoods.",
+        " convert, draw; models: train, info, pack; and training data: redwoods.",
         epilog="A FILE may be gzipped, and - is the standard input. Formats (.sdp of 2014 and 2015,"
         " .conllu, .mrp, .jsonl) are told by name or content. Exit codes: 0 fine, 1 problems found,"
         " 2 wrong use, 130 and 143 interrupted (Ctrl-C, SIGTERM).",

@@ -1,9 +1,9 @@
-"""Tell whether a system is better than a baseline, by the official paired bootstrap test."""
+"""Say which of two systems is better, by the official paired bootstrap test."""
 
 import argparse
 
 from ..graphs import read
-from .options import add_json, add_lenient, add_positional, positive, print_json
+from .options import add_format, add_json, add_lenient, add_positional, positive, print_json
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="seed of the draw (default: %(default)s, the official tool's)",
     )
     add_positional(parser)
+    add_format(parser, "--from", "the three files")
     add_lenient(parser)
     add_json(parser)
 
@@ -35,9 +36,9 @@ def run(arguments: argparse.Namespace) -> int:
     from ..graphs.bootstrap import paired_bootstrap
 
     result = paired_bootstrap(
-        read(arguments.gold, lenient=arguments.lenient),
-        read(arguments.baseline, lenient=arguments.lenient),
-        read(arguments.system, lenient=arguments.lenient),
+        read(arguments.gold, arguments.from_format, lenient=arguments.lenient),
+        read(arguments.baseline, arguments.from_format, lenient=arguments.lenient),
+        read(arguments.system, arguments.from_format, lenient=arguments.lenient),
         samples=arguments.samples,
         seed=arguments.seed,
         positional=arguments.positional,

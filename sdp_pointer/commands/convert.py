@@ -7,14 +7,18 @@ from ..errors import UserError
 from ..graphs import read, write
 from ..graphs.formats import format_of_name
 from ..graphs.formats.targets import check_target
-from .options import add_format, add_lenient, formalism
+from .options import add_format, add_lenient, add_output, formalism, positional_or_output
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="IN", help="file to read, - for the standard input")
     parser.add_argument(
-        "target", metavar="OUT", help="file to write, gzipped if .gz; - for the standard output"
+        "target",
+        metavar="OUT",
+        nargs="?",
+        help="file to write, gzipped if .gz; - for the standard output",
     )
+    add_output(parser, "the same as OUT")
     add_format(parser, "--from", "IN")
     add_format(parser, "--to", "OUT")
     parser.add_argument(
@@ -29,17 +33,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    to_format: Optional[str] = arguments.to_format or format_of_name(arguments.target)
+    target = positional_or_output(arguments.target, arguments.output)
+    to_format: Optional[str] = arguments.to_format or format_of_name(target)
     if to_format is None:
-        raise UserError(
-            f"the name {arguments.target!r} does not tell the format to write: add --to FORMAT"
-        )
-    check_target(arguments.target, arguments.source)
+        raise UserError(f"the name {target!r} does not tell the format to write: add --to FORMAT")
+    check_target(target, arguments.source)
     graphs = read(
         arguments.source,
         arguments.from_format,
         lenient=arguments.lenient,
         formalism=arguments.formalism,
     )
-    write(graphs, arguments.target, to_format)
+    write(graphs, target, to_format)
     return 0

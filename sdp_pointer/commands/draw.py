@@ -16,6 +16,8 @@ from ..graphs.formats.targets import check_target, write_text
 from ..graphs.score import pair
 from .options import add_format, add_lenient, positive
 
+KINDS = ("text", "svg", "html", "dot")
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="file with the graph")
@@ -29,6 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="OUT",
         default="-",
         help="OUT.svg, OUT.html, OUT.dot or - (default) for the terminal",
+    )
+    parser.add_argument(
+        "--to", choices=KINDS, help="what to draw; by default told by OUT's name, or text"
     )
     parser.add_argument(
         "--width",
@@ -45,9 +50,11 @@ def run(arguments: argparse.Namespace) -> int:
     from ..graphs.draw import dot, html, svg, text
 
     output = arguments.output
-    kind = "text" if output == "-" else output.rpartition(".")[2].lower()
-    if kind not in ("text", "svg", "html", "dot"):
-        raise UserError(f"cannot draw {output!r}: name a file .svg, .html or .dot, or - ")
+    kind = arguments.to or ("text" if output == "-" else output.rpartition(".")[2].lower())
+    if kind not in KINDS:
+        raise UserError(
+            f"the name {output!r} does not tell what to draw: add --to {', '.join(KINDS)}"
+        )
     width = arguments.width
     if kind == "dot" and width is not None:
         raise UserError("--width has no meaning for a .dot file: Graphviz lays out the graph")
@@ -64,7 +71,8 @@ def run(arguments: argparse.Namespace) -> int:
     elif kind == "dot":
         drawing = dot(graph, gold)
     else:
-        drawing = text(graph, gold, width, colour=sys.stdout.isatty()) + "\n"
+        colour = output == "-" and sys.stdout.isatty()
+        drawing = text(graph, gold, width, colour=colour) + "\n"
     write_text([drawing], output)
     return 0
 
@@ -76,7 +84,9 @@ def _chosen_pairs(
     chosen = _select(graphs, arguments, every)
     if arguments.gold is None:
         return ((graph, None) for graph in chosen)
-    golds = _select(read(arguments.gold, lenient=arguments.lenient), arguments, every)
+    golds = _select(
+        read(arguments.gold, arguments.from_format, lenient=arguments.lenient), arguments, every
+    )
     return ((graph, gold) for gold, graph in pair(golds, chosen, name=arguments.file))
 
 

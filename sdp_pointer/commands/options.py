@@ -2,8 +2,9 @@
 
 import argparse
 import json
-from typing import Any
+from typing import Any, Optional
 
+from ..errors import UserError
 from ..graphs.formalisms import is_name, not_a_name
 from ..graphs.formats import FORMATS
 
@@ -19,8 +20,27 @@ def add_lenient(parser: argparse.ArgumentParser) -> None:
 def add_model(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model",
-        metavar="M",
+        metavar="MODEL",
         help="model.tar.gz or its folder; by default the English DM parser of the package",
+    )
+    parser.add_argument("--beam", type=positive, metavar="K", help="default: the model's own")
+    parser.add_argument(
+        "--pipeline", metavar="NAME", help="spaCy pipeline for models that need tags or lemmas"
+    )
+    parser.add_argument("--device", default="cpu", help="cpu (default), cuda or cuda:1")
+    add_packages(parser)
+
+
+def add_packages(parser: argparse.ArgumentParser) -> None:
+    """For commands that build what a config names, or look into a model with such a config."""
+    parser.add_argument(
+        "--include-package",
+        dest="packages",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="import a package with components of your own first; so are those that the current"
+        " folder's .allennlp_plugins, ~/.allennlp/plugins and SDP_INCLUDE_PACKAGE name",
     )
 
 
@@ -45,6 +65,17 @@ def add_format(parser: argparse.ArgumentParser, option: str, what: str) -> None:
         metavar="FORMAT",
         help=f"format of {what}, if its name does not tell: {', '.join(FORMATS)}",
     )
+
+
+def add_output(parser: argparse.ArgumentParser, help: str) -> None:
+    parser.add_argument("-o", "--output", metavar="OUT", help=help)
+
+
+def positional_or_output(positional: Optional[str], option: Optional[str]) -> str:
+    """Where to write, which is given once, by either name."""
+    if (positional is None) == (option is None):
+        raise UserError("name the output once: OUT, or --output OUT")
+    return positional or option or ""
 
 
 def positive(text: str) -> int:

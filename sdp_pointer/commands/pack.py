@@ -7,16 +7,23 @@ vocabulary as text, and nothing that leads back to the files of its training.
 import argparse
 from pathlib import Path
 
+from .options import add_output, add_packages, positional_or_output
+from .packages import import_packages
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="model.tar.gz of a training, or its folder")
-    parser.add_argument("folder", metavar="FOLDER", help="to be made")
+    parser.add_argument("folder", metavar="FOLDER", nargs="?", help="to be made")
+    add_output(parser, "the same as FOLDER")
+    add_packages(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     from ..archives.packing import pack
 
-    pack(arguments.model, arguments.folder)
-    size = sum(path.stat().st_size for path in Path(arguments.folder).rglob("*"))
-    print(f"{arguments.folder}: {size / 1e6:.1f} MB")
+    folder = positional_or_output(arguments.folder, arguments.output)
+    import_packages(arguments.packages, arguments.model)
+    pack(arguments.model, folder)
+    size = sum(path.stat().st_size for path in Path(folder).rglob("*"))
+    print(f"{folder}: {size / 1e6:.1f} MB")
     return 0

@@ -5,36 +5,30 @@ of text has one sentence a line.
 """
 
 import argparse
-import os
-import shlex
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..errors import UserError
 from ..graphs import Graph
 from ..graphs.formats import FORMATS, format_of_name
-from ..graphs.formats.sniffing import MOST_LINES
-from ..graphs.formats.streams import Lines, is_corruption, open_source
 from ..graphs.formats.strict_json import encode
 from ..graphs.formats.targets import check_target, write_text
+from .inputs import ONE_GRAPH, Input
 from .options import add_model, positive
-
-# What is in the beginning of a model, and not even in damaged text.
-BINARY = b"\0" * 4
+from .packages import load_parser
 
 if TYPE_CHECKING:
     from ..parser import Parser, Refusal, Result
-    from ..parser.preparation import Preparation
-    from ..parser.results import Prepared
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("input", metavar="INPUT", nargs="?", default="-", help="default: -")
     add_model(parser)
     parser.add_argument(
+        "--from",
         "--format",
+        dest="from_format",
         choices=("text", "tokens", *FORMATS),
         metavar="FORMAT",
         help="of INPUT: text; tokens, separated by spaces; jsonl, with a sentence or tokens in each"
@@ -52,7 +46,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--split", action="store_true", help="split each line of text into its sentences"
     )
-    parser.add_argument("--beam", type=positive, metavar="K", help="default: the model's own")
     parser.add_argument(
         "--n-best",
         type=positive,
@@ -63,10 +56,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--batch-size", type=positive, metavar="N", default=32, help="sentences (default: 32)"
     )
-    parser.add_argument(
-        "--pipeline", metavar="NAME", help="spaCy pipeline for models that need tags or lemmas"
-    )
-    parser.add_argument("--device", default="cpu", help="cpu (default), cuda or cuda:1")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -79,18 +68,19 @@ def run(arguments: argparse.Namespace) -> int:
         )
     # Before the model is loaded, which takes longer.
     check_target(arguments.output, arguments.input, arguments.model)
-    from ..parser import load
-
-    parser = load(arguments.model, device=arguments.device, pipeline=arguments.pipeline)
+    source = Input(arguments.input, arguments.from_format, arguments.split)
+    source.check(at_most_one=to == "svg")
+    parser = load_parser(arguments)
     if arguments.n_best is None:
         arguments.n_best = 1 if single else parser.options(beam=arguments.beam).n_best
-    typed = arguments.input == "-" and sys.stdin.isatty()
-    if typed:
+    if source.typed:
         print("One sentence a line; Ctrl-D ends.", file=sys.stderr)
     refusals: list[Refusal] = []
-    progress = sys.stderr.isatty() and not (shown or typed)
-    results = _results(arguments, parser, to, refusals, typed, progress)
+    progress = sys.stderr.isatty() and not (shown or source.typed)
+    results = _results(arguments, parser, to, refusals, source, progress)
     write_text(_rendered(results, to, arguments.n_best > 1, colour=shown), arguments.output)
+    if source.hint:
+        print(f"sdp-pointer: {source.hint}", file=sys.stderr)
     if refusals:
         lines = "a line was" if len(refusals) == 1 else f"{len(refusals)} lines were"
         print(f"sdp-pointer: {lines} not parsed", file=sys.stderr)
@@ -117,12 +107,12 @@ def _results(
     parser: "Parser",
     to: str,
     refusals: "list[Refusal]",
-    typed: bool,
+    source: Input,
     progress: bool,
 ) -> "Iterator[Result]":
-    sentences = _sentences(arguments, parser.preparation, to, typed)
+    sentences = source.sentences(parser.preparation, to)
     # Whoever types a sentence waits for its graph; else many are read ahead.
-    for group in ([sentence] for sentence in sentences) if typed else [sentences]:
+    for group in ([sentence] for sentence in sentences) if source.typed else [sentences]:
         for result in parser.parse_prepared(
             group, arguments.n_best, arguments.batch_size, arguments.beam, progress
         ):
@@ -130,44 +120,6 @@ def _results(
                 refusals.append(result.refusal)
                 print(result.refusal.message(arguments.input), file=sys.stderr)
             yield result
-
-
-def _sentences(
-    arguments: argparse.Namespace, preparation: "Preparation", to: str, typed: bool
-) -> "Iterator[Prepared]":
-    from ..parser.sources import read_sentences
-
-    source = arguments.input
-    format = arguments.format or format_of_name(source)
-    is_file = source == "-" or os.path.exists(source)
-    if not is_file:
-        if source.strip() == "":
-            raise UserError("there are no words in the sentence")
-        if " " not in source.strip():
-            raise UserError(
-                f"there is no file {source!r}; a sentence of one word is given by a pipe:"
-                f" echo {shlex.quote(source)} | sdp-pointer parse"
-            )
-        format = "tokens" if format == "tokens" else "text"
-    with open_source(source) if is_file else nullcontext([source]) as stream:
-        if format is None:
-            _refuse_binary(stream, source)
-        # Whoever types a sentence waits for its graph, whatever it begins with.
-        most = 1 if typed else MOST_LINES
-        yield from read_sentences(
-            Lines(stream), preparation, format, split=arguments.split, to=to, sniffed_lines=most
-        )
-
-
-def _refuse_binary(stream: Any, source: str) -> None:
-    try:
-        start = stream.peek(512)[:512] if hasattr(stream, "peek") else b""
-    except Exception as error:
-        if not is_corruption(error):
-            raise
-        raise UserError(f"{source} is damaged: nothing of it can be unpacked ({error})") from error
-    if BINARY in start:
-        raise UserError(f"{source} is no text; if it is a model, name it by --model")
 
 
 def _rendered(results: "Iterable[Result]", to: str, several: bool, colour: bool) -> Iterator[str]:
@@ -189,7 +141,7 @@ def _rendered(results: "Iterable[Result]", to: str, several: bool, colour: bool)
     elif to == "svg":
         for number, graph in enumerate(graphs):
             if number:
-                raise UserError("an SVG holds one graph: give one sentence, or write html")
+                raise UserError(ONE_GRAPH)
             yield svg(graph)
     else:
         yield from FORMATS[to].render(graphs)

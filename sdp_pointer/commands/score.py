@@ -15,7 +15,7 @@ from ..graphs.score import (
     report_words,
     scores,
 )
-from .options import add_json, add_lenient, add_positional, positive, print_json
+from .options import add_format, add_json, add_lenient, add_positional, positive, print_json
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         " of words in the sentences",
     )
     add_positional(parser)
+    add_format(parser, "--from", "GOLD and SYSTEM")
     add_lenient(parser)
     add_json(parser)
 
@@ -54,8 +55,8 @@ def run(arguments: argparse.Namespace) -> int:
     scorer = Scorer(arguments.representation, arguments.exclude_punctuation, arguments.undirected)
     sentences: list[tuple[str, int, Counts]] = []
     formalisms: set[Optional[str]] = set()
-    gold = read(arguments.gold, lenient=arguments.lenient)
-    system = read(arguments.system, lenient=arguments.lenient)
+    gold = read(arguments.gold, arguments.from_format, lenient=arguments.lenient)
+    system = read(arguments.system, arguments.from_format, lenient=arguments.lenient)
     for gold_graph, system_graph in pair(gold, system, arguments.positional, arguments.max):
         scorer.add(gold_graph, system_graph)
         formalisms.add(gold_graph.formalism)

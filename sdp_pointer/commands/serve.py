@@ -10,16 +10,13 @@ import sys
 
 from ..errors import UserError
 from .options import add_model
+from .packages import load_parser
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     parser.add_argument("--host", default="127.0.0.1", help="default: 127.0.0.1, this computer")
     parser.add_argument("--port", type=_port, default=8000, help="default: 8000; 0 is any free one")
-    parser.add_argument(
-        "--pipeline", metavar="NAME", help="spaCy pipeline for models that need tags or lemmas"
-    )
-    parser.add_argument("--device", default="cpu", help="cpu (default), cuda or cuda:1")
     parser.add_argument(
         "--allow-host",
         metavar="NAME",
@@ -40,7 +37,6 @@ def run(arguments: argparse.Namespace) -> int:
             f"there is no {error.name}, which the server needs: pip install fastapi uvicorn"
             " httptools"
         ) from None
-    from ..parser import load
     from ..server.app import make_app
     from ..server.connections import Server
     from ..server.hosts import hosts
@@ -49,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     # Before the model is loaded, which takes longer.
     with _listening(arguments.host, arguments.port) as listener:
-        parser = load(arguments.model, device=arguments.device, pipeline=arguments.pipeline)
+        parser = load_parser(arguments, beam=arguments.beam)
         log_to_stderr()
         limits = Limits()
         host, port = listener.getsockname()[:2]

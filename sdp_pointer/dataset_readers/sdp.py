@@ -15,6 +15,7 @@ from overrides import overrides
 
 from ..errors import UserError
 from ..graphs import FormatError, Graph, Token, read
+from ..graphs.formats import FORMATS
 from ..namespaces import LABELS, TAGS
 from ..transitions import break_cycles
 from .graph_field import GraphField
@@ -53,6 +54,8 @@ class SdpDatasetReader(DatasetReader):
         Where the vocabulary has the labels; the same as that of the model's decoder.
     lenient : `bool`, optional (default = `False`)
         Accept what the official tool accepts, though it breaks the format.
+    format : `str`, optional
+        The format of the files, if neither their names nor their content show it.
     """
 
     def __init__(
@@ -63,6 +66,7 @@ class SdpDatasetReader(DatasetReader):
         tags: bool = False,
         label_namespace: str = LABELS,
         lenient: bool = False,
+        format: Optional[str] = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(
@@ -82,6 +86,9 @@ class SdpDatasetReader(DatasetReader):
         self._tag_namespace = TAGS if tags else None
         self._label_namespace = label_namespace
         self._lenient = lenient
+        if format is not None and format not in FORMATS:
+            raise ConfigurationError(f"there is no format {format!r}: one of {', '.join(FORMATS)}")
+        self._format = format
 
     @overrides(check_signature=False)
     def _read(self, file_path: Any) -> Iterable[Instance]:
@@ -123,7 +130,7 @@ class SdpDatasetReader(DatasetReader):
 
     def _all_graphs(self, path: str) -> Iterator[Graph]:
         try:
-            yield from read(cached_path(path), lenient=self._lenient)
+            yield from read(cached_path(path), self._format, lenient=self._lenient)
         except FormatError as error:
             first, *more = error.problems
             others = f" (and more: sdp-pointer check {path} lists all problems)" if more else ""

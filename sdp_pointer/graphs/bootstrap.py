@@ -7,7 +7,7 @@ the official tool uses, so that the same files give the same p there and here.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Optional
+from typing import TYPE_CHECKING, NamedTuple, Optional, Union
 
 from .graph import Graph
 from .score import Matches, Scorer, align, f_score, ratio
@@ -22,7 +22,7 @@ DRAWS_AT_ONCE = 1 << 18  # bounds the memory: some 10 MB
 
 
 class Bootstrap(NamedTuple):
-    """The result of a test; `p` is `None` if there is no victory to doubt.
+    """The result of a test: `p` doubts the lead of the better one; without a lead it is `None`.
 
     >>> print(Bootstrap(baseline_lf=0.9, system_lf=0.92, p=0.0123, sentences=1410))
     baseline LF: 0.900000
@@ -42,9 +42,17 @@ class Bootstrap(NamedTuple):
     def delta(self) -> float:
         return self.system_lf - self.baseline_lf
 
-    def as_json(self) -> dict[str, Optional[float]]:
+    def as_json(self) -> dict[str, Union[str, float, None]]:
         figures = {"delta": self.delta, **self._asdict()}
-        return {name: None if value != value else value for name, value in figures.items()}
+        numbers = {name: None if value != value else value for name, value in figures.items()}
+        return {"better": self.better, **numbers}
+
+    @property
+    def better(self) -> Optional[str]:
+        """`system` or `baseline`, whichever has the higher LF; None if they are equal."""
+        if self.p is None:
+            return None
+        return "system" if self.delta > 0 else "baseline"
 
     def __str__(self) -> str:
         from .score.report import decimals
@@ -55,16 +63,17 @@ class Bootstrap(NamedTuple):
             f"  ({'+' * (self.delta >= 0)}{decimals(self.delta)})",
         ]
         if self.p is None:
-            equal = "is as good as" if self.delta == 0 else "does not beat"
+            equal = "is as good as" if self.delta == 0 else "cannot be compared with"
             return "\n".join([*lines, f"The system {equal} the baseline: nothing to test."])
         lines.append(
             f"p: {decimals(self.p)}  ({self.samples} samples of {self.sentences} sentences,"
             f" seed {self.seed})"
         )
+        worse = "baseline" if self.better == "system" else "system"
         lines.append(
-            "The system is better than the baseline (p < 0.05)."
+            f"The {self.better} is better than the {worse} (p < 0.05)."
             if self.p < 0.05
-            else "The difference may well be a matter of chance (p >= 0.05)."
+            else f"The lead of the {self.better} may well be a matter of chance (p >= 0.05)."
         )
         return "\n".join(lines)
 
@@ -77,7 +86,9 @@ def paired_bootstrap(
     seed: int = 42,
     positional: bool = False,
 ) -> Bootstrap:
-    """Test whether the system beats the baseline; the defaults are the official tool's.
+    """Test whether the better of two beats the other; the defaults are the official tool's.
+
+    That tool tests only whether the system beats the baseline, and gives the same p then.
 
     >>> from sdp_pointer.graphs import Token
     >>> gold = [Graph([Token("Go")], tops=[1])] * 3
@@ -91,7 +102,9 @@ def paired_bootstrap(
     baseline_lf = f_score(ratio(in_baseline, baselines), ratio(in_baseline, golds))
     system_lf = f_score(ratio(in_system, systems), ratio(in_system, golds))
     delta = system_lf - baseline_lf
-    p = _exceeding(rows, 2 * delta, samples, seed) / samples if delta > 0 else None
+    if delta < 0:
+        rows = [(gold, two, one, in_two, in_one) for gold, one, two, in_one, in_two in rows]
+    p = _exceeding(rows, 2 * abs(delta), samples, seed) / samples if abs(delta) > 0 else None
     return Bootstrap(baseline_lf, system_lf, p, len(rows), samples, seed)
 
 

@@ -3,5 +3,6 @@
 from .backbone import Backbone
 from .graph_parser import GraphParser
 from .sdp_pointer import SdpPointer
+from .trained import TrainedWeights
 
-__all__ = ["Backbone", "GraphParser", "SdpPointer"]
+__all__ = ["Backbone", "GraphParser", "SdpPointer", "TrainedWeights"]

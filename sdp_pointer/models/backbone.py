@@ -21,8 +21,8 @@ class Backbone(torch.nn.Module, FromParams):
 
     text_field_embedder : `TextFieldEmbedder`
     encoder : `Lazy[Seq2SeqEncoder]`
-        Its `input_size` is that of the embedder, and of the tagger if there is one. Another
-        encoder whose sizes have other names must be given them in the config.
+        Its `input_size`, or `input_dim`, is that of the embedder, and of the tagger if there is
+        one.
     tagger : `Lazy[Tagger]`, optional
         Beyond the paper: guess tags, and give them to the encoder beside the words. It learns from
         the tags of the training data, and needs none when parsing.
@@ -41,7 +41,8 @@ class Backbone(torch.nn.Module, FromParams):
         if tagger is not None:
             self.tagger = tagger.construct(input_size=input_size)
             input_size += self.tagger.get_output_dim()
-        self.encoder = encoder.construct(input_size=input_size)
+        # AllenNLP's encoders have either name, and each takes its own.
+        self.encoder = encoder.construct(input_size=input_size, input_dim=input_size)
 
     def get_output_dim(self) -> int:
         return self.encoder.get_output_dim()

@@ -1,6 +1,7 @@
 """Word representations: several kinds of embeddings side by side, each dropped on its own."""
 
 import logging
+import os
 from typing import Any, Optional
 
 import torch
@@ -9,6 +10,8 @@ from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder, TextFi
 from allennlp.modules.token_embedders import Embedding, TokenEmbedder
 from overrides import overrides
 from torch.nn.functional import layer_norm
+
+from ..errors import UserError
 
 logger = logging.getLogger(__name__)
 
@@ -119,12 +122,16 @@ class CountingVocabulary(Vocabulary):
         min_count: Optional[dict[str, int]] = None,
         pretrained_files: Optional[dict[str, str]] = None,
         min_pretrained_embeddings: Optional[dict[str, int]] = None,
+        extends: Optional[str] = None,
     ) -> "CountingVocabulary":
         """
         # Parameters
 
         once : `List[str]`, optional (default = `["words", "lemmas"]`)
-            The namespaces to watch. The other parameters are AllenNLP's.
+            The namespaces to watch.
+        extends : `str`, optional
+            The folder of another vocabulary, whose words keep their numbers; new ones follow. The
+            remaining parameters are AllenNLP's.
         """
         vocab = cls.from_instances(
             instances,
@@ -137,4 +144,10 @@ class CountingVocabulary(Vocabulary):
             for word, count in counts.items():
                 if count == 1:
                     vocab.add_token_to_namespace(word, once_namespace(namespace))
-        return vocab
+        if extends is None:
+            return vocab
+        if not os.path.isdir(extends):
+            raise UserError(f"there is no vocabulary in {extends}, which is to be extended")
+        known = cls.from_files(extends)
+        known.extend_from_vocab(vocab)
+        return known

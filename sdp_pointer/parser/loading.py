@@ -4,13 +4,11 @@ import os
 import warnings
 from typing import Any, Optional
 
+from ..archives.shipped import ENGLISH_DM, named_model
 from ..errors import UserError
 from ..graphs import Graph, Token
 from .parser import Parser
 from .text import Text
-
-# The model that comes with the package.
-ENGLISH_DM = os.path.join(os.path.dirname(os.path.dirname(__file__)), "english_dm")
 
 
 def load(
@@ -26,7 +24,7 @@ def load(
 
     model : `str`, optional
         What `allennlp train` made: `model.tar.gz`, or its folder; or what `sdp-pointer pack` made
-        of it. By default the English DM parser that comes with the package.
+        of it. By default `english_dm`, the English DM parser that comes with the package.
     device : `str`, optional (default = `"cpu"`)
         Or `"cuda"`, `"cuda:1"`; AllenNLP knows no others.
     pipeline : `str`, optional
@@ -48,20 +46,27 @@ def load(
                 " model.tar.gz that a training left, or its folder"
             )
         model = ENGLISH_DM
+    model = named_model(model)
     from allennlp.models import load_archive
 
     from .. import dataset_readers, nn, transformer  # noqa: F401  (register what models are made of)
     from ..decoders.options import changed
     from ..models import GraphParser
 
-    archive = load_archive(model, cuda_device=_device(device))
+    archive = load_archive(model, cuda_device=device_number(device))
     if not isinstance(archive.model, GraphParser):
         raise UserError(f"{model} is an archive of another model: {type(archive.model).__name__}")
     trained = archive.model.eval()
     if beam is not None:
         options["beam"] = beam
     trained.options = changed(trained.options, **options)
-    parser = Parser(trained, archive.validation_dataset_reader, Text(pipeline), _name(model))
+    parser = Parser(
+        trained,
+        archive.validation_dataset_reader,
+        Text(pipeline),
+        _name(model),
+        os.path.abspath(model),
+    )
     if model != ENGLISH_DM:
         try_out(parser)
     return parser
@@ -98,7 +103,7 @@ def _name(model: str) -> str:
     return "/".join(parts[-2:] if parts[-1] == "model.tar.gz" else parts[-1:])
 
 
-def _device(name: str) -> int:
+def device_number(name: str) -> int:
     """AllenNLP's number of a device: -1 is the CPU, 1 is `cuda:1`; it has none for others."""
     import torch
 

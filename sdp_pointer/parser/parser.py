@@ -6,9 +6,11 @@ for graph in parser.parse_batch(sentences):
     ...
 """
 
+import os
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any, Literal, Optional, Union, overload
 
 from ..errors import UserError
 from ..graphs import Graph
@@ -16,21 +18,29 @@ from ..steps import Steps
 from .preparation import Preparation
 from .results import Prepared, Refusal, Result
 from .sentences import Sentence
-from .text import Text
+from .text import Text, has_several_sentences
 
 if TYPE_CHECKING:
     from allennlp.data import Instance
 
     from ..dataset_readers import SdpDatasetReader
     from ..decoders.options import Options
+    from ..graphs import Match, Pattern
     from ..models import GraphParser
 
 # So many batches are read ahead, in order to put sentences of similar lengths together.
 WINDOW = 16
 
+SEVERAL_SENTENCES = (
+    "a text that was parsed as one sentence has several: parse_text parses each by itself"
+)
+
 
 class Parser:
-    """A trained model with its reader; made by `load`. Threads can share it."""
+    """A trained model with its reader; made by `load`. Threads can share it.
+
+    `source` is the file or folder that it was loaded from.
+    """
 
     def __init__(
         self,
@@ -38,10 +48,12 @@ class Parser:
         reader: "SdpDatasetReader",
         text: Optional[Text] = None,
         name: str = "",
+        source: Optional[str] = None,
     ) -> None:
         self.model = model
         self.reader = reader
         self.name = name
+        self.source = source
         self.preparation = Preparation(text or Text(), reader.columns)
 
     def __repr__(self) -> str:
@@ -58,9 +70,33 @@ class Parser:
         """What the model needs beside the words: some of `lemma` and `pos`."""
         return self.preparation.columns
 
-    def parse(self, sentence: Sentence, beam: Optional[int] = None) -> Graph:
-        """The best graph of a sentence, with `score` and `probabilities` in its `meta`."""
-        return self.n_best(sentence, 1, beam)[0]
+    @overload
+    def parse(
+        self, sentence: Sentence, beam: Optional[int] = None, split: Literal[False] = False
+    ) -> Graph: ...
+
+    @overload
+    def parse(
+        self, sentence: str, beam: Optional[int] = None, *, split: Literal[True]
+    ) -> list[Graph]: ...
+
+    def parse(
+        self, sentence: Any, beam: Optional[int] = None, split: bool = False
+    ) -> Union[Graph, list[Graph]]:
+        """The best graph of a sentence, with `score` and `probabilities` in its `meta`.
+
+        With `split` the sentence is a text of any number, and the result is that of `parse_text`.
+        """
+        return self.parse_text(sentence, beam) if split else self._n_best(sentence, 1, beam)[0]
+
+    def parse_text(self, text: str, beam: Optional[int] = None) -> list[Graph]:
+        """The best graph of each sentence of a raw text.
+
+        Sentences are those of the spaCy pipeline, or end with their punctuation.
+        """
+        if not isinstance(text, str):
+            raise UserError(f"only raw text can be split into sentences, not {type(text).__name__}")
+        return list(self.parse_batch(self.text.sentences(text), beam=beam))
 
     def n_best(
         self, sentence: Sentence, n: Optional[int] = None, beam: Optional[int] = None
@@ -69,7 +105,13 @@ class Parser:
 
         By default as many as the model's own `n_best`.
         """
-        [result] = self.parse_prepared([self.prepare(sentence)], n, beam=beam)
+        return self._n_best(sentence, n, beam)
+
+    def _n_best(self, sentence: Sentence, n: Optional[int], beam: Optional[int]) -> list[Graph]:
+        prepared = self.prepare(sentence)
+        if isinstance(sentence, str) and has_several_sentences(prepared):
+            warnings.warn(SEVERAL_SENTENCES, stacklevel=3)  # the caller of the caller is told
+        [result] = self.parse_prepared([prepared], n, beam=beam)
         return list(result.graphs)
 
     def parse_batch(
@@ -110,6 +152,31 @@ class Parser:
         prepared = self._prepared(sentences)
         for result in self.parse_prepared(prepared, n, batch_size, beam, progress):
             yield list(result.graphs)
+
+    def find(
+        self, pattern: Union[str, "Pattern"], sentences: Iterable[Sentence], **options: Any
+    ) -> Iterator["Match"]:
+        """The matches of a pattern (docs/asking.md) in the graphs of sentences.
+
+        `options` are those of `parse_batch`.
+        """
+        from ..graphs import Pattern, find
+
+        # A pattern that is none is refused before anything is parsed.
+        pattern = Pattern(pattern) if isinstance(pattern, str) else pattern
+        return find(pattern, self.parse_batch(sentences, **options))
+
+    def save(self, folder: Union[str, "os.PathLike[str]"]) -> None:
+        """Save the model to a new folder, which `load` and the commands take as a model.
+
+        Its weights are those that the parser has now, in full precision; `sdp-pointer pack` makes
+        them smaller.
+        """
+        from ..archives.packing import save
+
+        if self.source is None:
+            raise UserError("only a parser that was loaded can be saved: its files are copied")
+        save(self.source, self.model.state_dict(), os.fspath(folder))
 
     def prepare(self, sentence: Sentence) -> Graph:
         """The sentence as the model needs it: split into words, with tags and lemmas if used."""
@@ -166,9 +233,12 @@ class Parser:
     def _prepared(self, sentences: Iterable[Sentence]) -> Iterator[Graph]:
         for number, sentence in enumerate(sentences, start=1):
             try:
-                yield self.prepare(sentence)
+                prepared = self.prepare(sentence)
             except UserError as error:
                 raise UserError(f"sentence {number}: {error}") from error
+            if isinstance(sentence, str) and has_several_sentences(prepared):
+                warnings.warn(SEVERAL_SENTENCES, stacklevel=5)  # of parse_batch
+            yield prepared
 
 
 def _progress_bar(shown: bool) -> Any:

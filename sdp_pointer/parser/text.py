@@ -16,6 +16,9 @@ from .tokenizer import in_linear_time
 # Of a text that is split into words at once; a book has so many. More, spaCy refuses as well.
 LONGEST_TEXT = 1_000_000
 
+# Before and after a full stop, where it is clear that one sentence ends and another begins.
+LEAST_WORDS = 3
+
 
 class Text:
     """Splits raw text into words, and tags them if it is told with which pipeline.
@@ -73,6 +76,26 @@ class Text:
                 self._nlp = _pipeline(self.pipeline)
             with self._nlp.memory_zone():
                 yield self._nlp
+
+
+def has_several_sentences(sentence: Graph) -> bool:
+    """Whether raw text that was taken for one sentence is clearly more.
+
+    A full stop is in the middle of it, three words or more from either end, and what follows begins
+    with a capital letter.
+
+    >>> text = Text()
+    >>> has_several_sentences(text.sentence("Kim likes cats. They do not like Kim."))
+    True
+    >>> has_several_sentences(text.sentence("Mr. Smith of the U.S. Navy met Dr. Jones at 5 p.m."))
+    False
+    """
+    forms = sentence.forms
+    return any(
+        form in (".", "!", "?") and forms[place + 1][0].isupper()
+        for place, form in enumerate(forms[:-LEAST_WORDS])
+        if place >= LEAST_WORDS
+    )
 
 
 def _checked(text: str) -> str:

@@ -15,7 +15,7 @@ _MARK = ".replaced"
 
 # What a training writes before its first checkpoint.
 _PRELIMINARIES = (
-    *("config.json", "meta.json", "sources.json", "out*.log", "log", "*.part"),
+    *("train.jsonnet", "config.json", "meta.json", "sources.json", "out*.log", "log", "*.part"),
     *("vocabulary", "transformer", _MARK),
 )
 

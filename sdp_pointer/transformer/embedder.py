@@ -11,7 +11,7 @@ from overrides import overrides
 from torch.nn.utils.rnn import pad_sequence
 
 from ..archives import loading_weights
-from ..archives.transformer import digest, keep, source_of, texts, weights
+from ..archives.transformer import digest, keep, source_of, texts, weights_or_model
 from . import pretrained
 from .cache import VectorCache, default_folder
 from .encoder import WordEncoder, load_word_encoder
@@ -90,7 +90,7 @@ class MismatchedTransformerEmbedder(TokenEmbedder):
         folder = default_folder() if cache is None else cache
         # The cache is for the same sentences again and again, not for all that a parser ever reads.
         cached = bool(folder) and not loading_weights.get()
-        files = [*weights(source), *texts(kept)]
+        files = [*weights_or_model(source), *texts(kept)]
         self._frozen = FrozenEncoder(
             partial(load_word_encoder, source, kept, numbers, pooling),
             width=len(numbers) * self._size,

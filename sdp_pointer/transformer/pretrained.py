@@ -8,8 +8,11 @@ from typing import Any
 from ..archives import MissingError, one_line
 from ..archives.names import TRANSFORMER
 from ..archives.strangers import is_confined
-from ..archives.transformer import files, weights
+from ..archives.transformer import files, weights, weights_or_model
 from ..errors import UserError
+
+# In the weights of a parser, before the names of its transformer's.
+PREFIX = ".token_embedder_transformer.encoder.model."
 
 # One of these is what a tokenizer knows.
 VOCABULARIES = ("tokenizer.json", "vocab*", "*.model")
@@ -46,7 +49,7 @@ def load_model(folder: Path) -> Any:
     from ..archives.torch_files import check_torch_file
     from ..archives.weights import is_finite
 
-    found = weights(folder)
+    found = weights_or_model(folder)
     for path in found:
         if path.suffix == ".bin":
             check_torch_file(str(path))
@@ -54,7 +57,11 @@ def load_model(folder: Path) -> Any:
     if stranger is not None:
         stranger.allow(sum(path.stat().st_size for path in found))
     with torch.random.fork_rng(devices=[]):
-        model = _without_pooler(_load(AutoModel, folder, dtype=torch.float32))
+        if weights(folder):
+            model = _without_pooler(_load(AutoModel, folder, dtype=torch.float32))
+        else:
+            model = new_model(folder)
+            model.load_state_dict(_weights_in_model(found[0]))
     for name, parameter in model.named_parameters():
         if not is_finite(parameter):
             raise UserError(
@@ -62,6 +69,19 @@ def load_model(folder: Path) -> Any:
                 f" {name} is finite"
             )
     return model
+
+
+def _weights_in_model(path: Path) -> dict[str, Any]:
+    """The weights of a transformer among those of the parser that was fine-tuned with it."""
+    from ..archives.weights import read_weights
+
+    state = read_weights(str(path), map_location="cpu")
+    found = {name.partition(PREFIX)[2]: state[name] for name in state if PREFIX in name}
+    if not found:
+        raise UserError(
+            f"{path.parent} holds no fine-tuned transformer: name the one it was trained with"
+        )
+    return found
 
 
 def new_model(folder: Path) -> Any:

@@ -1,6 +1,7 @@
 """The Python interface: text, words or graphs in, graphs out, in order."""
 
 import threading
+import warnings
 
 import pytest
 
@@ -196,3 +197,32 @@ def test_threads_share_a_parser(parser):
     assert found[0] == found[3] == expected
     assert found[1] == found[4]
     assert found[2] == found[5]
+
+
+SENTENCES = ["The dog sleeps in the garden.", "Nobody likes the old cat."]
+TEXT = " ".join(SENTENCES)
+
+
+def test_each_sentence_of_a_text_is_parsed_by_itself(parser):
+    graphs = parser.parse_text(TEXT)
+    assert [graph.meta["text"] for graph in graphs] == SENTENCES
+    assert graphs == list(parser.parse_batch(SENTENCES))
+    assert parser.parse(TEXT, split=True) == graphs
+    assert parser.parse_text("") == []
+
+
+def test_only_text_is_split(parser):
+    with pytest.raises(UserError, match="only raw text can be split into sentences, not list"):
+        parser.parse(["The", "dog", "sleeps", "."], split=True)
+
+
+def test_several_sentences_that_are_parsed_as_one_cause_a_warning(parser):
+    for parse in (parser.parse, parser.n_best, lambda text: list(parser.parse_batch([text]))):
+        with pytest.warns(UserWarning, match="parse_text parses each by itself") as caught:
+            parse(TEXT)
+        assert caught[0].filename == __file__  # not in the package
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        parser.parse("The dog sleeps in the garden.")
+        parser.parse(TEXT.split())  # whoever gives words knows
+        parser.parse_text(TEXT)

@@ -8,7 +8,7 @@ import pytest
 
 from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import Token
-from sdp_pointer.parser.text import LONGEST_TEXT, Text
+from sdp_pointer.parser.text import LONGEST_TEXT, Text, has_several_sentences
 from sdp_pointer.server.engine import Engine
 from sdp_pointer.server.questions import Question
 
@@ -145,3 +145,19 @@ def test_a_text_without_words_is_told_by_its_beginning():
 def test_an_unknown_pipeline_is_told_in_one_sentence():
     with pytest.raises(UserError, match=r"no spaCy pipeline 'en_nothing'.*spacy download"):
         Text("en_nothing")
+
+
+@pytest.mark.parametrize(
+    ("text", "several"),
+    [
+        ("Kim likes the old house. Cats purr all day.", True),
+        ("Who goes there tonight? Nobody that I know.", True),
+        ("Kim likes the old house.", False),
+        ("Kim likes the old house. no capital letter follows", False),
+        ("Mr. Smith of the U.S. Navy met Dr. Jones at 5 p.m.", False),
+        ("Kim came. Sandy left.", False),  # too short to be sure
+        ('"Go away now!" said Kim to the cat.', False),
+    ],
+)
+def test_several_sentences_are_noticed_where_they_are_clear(text, several):
+    assert has_several_sentences(Text().sentence(text)) is several

@@ -105,6 +105,28 @@ def test_a_frozen_archive_refers_to_its_transformer(own_bert, tmp_path, monkeypa
         load(archive)
 
 
+@pytest.mark.parametrize("model", ["out", "out/model.tar.gz", "given"])
+def test_a_transformer_beside_the_model_is_found_from_any_folder(
+    model, own_bert, tmp_path, monkeypatch, no_network
+):
+    work = tmp_path / "work"
+    work.mkdir()
+    shutil.copytree(own_bert, work / "own_bert")
+    monkeypatch.setenv("SDP_BERT", "own_bert")
+    monkeypatch.chdir(work)
+    expected, _ = train("dm_bert.jsonnet", work / "out")
+    if model == "given":
+        pack("out", "given")
+        (work / "own_bert").rename(work / "given" / "own_bert")
+    monkeypatch.delenv("SDP_BERT")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    parsed = load(work / model)
+    assert len(parsed) == len(expected)
+    if model != "given":  # which has weights in 8 bits
+        assert parsed == expected
+
+
 def test_a_frozen_transformer_can_be_put_into_the_archive(own_bert, tmp_path, no_network):
     expected, archive = train("dm_bert.jsonnet", tmp_path / "out", archive_weights=True)
     shutil.rmtree(own_bert)

@@ -162,10 +162,11 @@ def files_on_this_computer(module: Any) -> None:
 @after("common.cached_transformers")
 def downloaded_transformers(module: Any) -> None:
     """The hub is asked for half a minute, and the user whether to run what comes from there."""
+    import os
     from functools import wraps
 
     from ...archives import MissingError
-    from ...archives.strangers import is_confined
+    from ...archives.strangers import is_confined, places
 
     def wrap(get: Any) -> Any:
         @wraps(get)
@@ -173,12 +174,14 @@ def downloaded_transformers(module: Any) -> None:
             if not is_confined():
                 return get(model_name, *args, **kwargs)
             local = {"local_files_only": True, "trust_remote_code": False}
+            found = next(filter(os.path.isdir, places(model_name)), model_name)
             try:
-                return get(model_name, *args, **{**kwargs, **local})
+                return get(found, *args, **{**kwargs, **local})
             except OSError as error:
                 raise MissingError(
                     f"it needs the transformer {model_name!r}, which is not on this computer, or"
-                    f" damaged: if you trust it, run `hf download {model_name}`"
+                    " damaged: put its folder beside the model, or, if you trust it, run"
+                    f" `hf download {model_name}`"
                 ) from error
 
         return get_downloaded

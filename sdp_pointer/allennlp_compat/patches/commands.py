@@ -43,6 +43,17 @@ def required_jsonnet(module: Any) -> None:
 
 
 @after("common.params")
+def importable_configs(module: Any) -> None:
+    """A config outside of the repository cannot import sdp.libsonnet, which comes with us."""
+    from functools import partial
+
+    from ...configs import FOLDER
+
+    if is_installed("_jsonnet"):
+        module.evaluate_file = partial(module.evaluate_file, jpathdir=[str(FOLDER)])
+
+
+@after("common.params")
 def warnings_of_configs(module: Any) -> None:
     """Jsonnet cannot warn: what a config has under `warning` is printed when it is read."""
     import os
@@ -63,6 +74,21 @@ def warnings_of_configs(module: Any) -> None:
 def own_components(module: Any) -> None:
     """Our registered components are found from any directory, without `--include-package`."""
     module.DEFAULT_PLUGINS += ("sdp_pointer.components",)
+
+
+@after("common.plugins")
+def packages_of_the_environment(module: Any) -> None:
+    """A plugins file holds for a folder or a user: SDP_INCLUDE_PACKAGE names packages for a run."""
+    import os
+    from collections.abc import Iterator
+
+    discover_plugins = module.discover_plugins
+
+    def discover_all() -> Iterator[str]:
+        yield from discover_plugins()
+        yield from filter(None, os.environ.get("SDP_INCLUDE_PACKAGE", "").split(","))
+
+    module.discover_plugins = discover_all
 
 
 @after("commands")

@@ -2,10 +2,15 @@
 
 import argparse
 import json
-from typing import Any
+import sys
+from typing import TYPE_CHECKING, Any
 
 from ..graphs.formalisms import is_name, not_a_name
 from ..graphs.formats import FORMATS
+from ..precision import PRECISIONS
+
+if TYPE_CHECKING:
+    from ..parser import Parser
 
 
 def add_lenient(parser: argparse.ArgumentParser) -> None:
@@ -22,6 +27,33 @@ def add_model(parser: argparse.ArgumentParser) -> None:
         metavar="M",
         help="model.tar.gz or its folder; by default the English DM parser of the package",
     )
+
+
+def add_precision(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--precision",
+        choices=PRECISIONS,
+        default="auto",
+        help="of the network's products; auto (default) is the fastest that suits the CPU",
+    )
+    parser.add_argument(
+        "--verbose", action="store_true", help="print the model and its precision to stderr"
+    )
+
+
+def loaded(arguments: argparse.Namespace) -> "Parser":
+    """The parser that the options of a command ask for."""
+    from ..parser import load
+
+    parser = load(
+        arguments.model,
+        device=arguments.device,
+        pipeline=arguments.pipeline,
+        precision=arguments.precision,
+    )
+    if arguments.verbose:
+        print(parser, file=sys.stderr)
+    return parser
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:

@@ -19,7 +19,7 @@ from ..graphs.formats.sniffing import MOST_LINES
 from ..graphs.formats.streams import Lines, is_corruption, open_source
 from ..graphs.formats.strict_json import encode
 from ..graphs.formats.targets import check_target, write_text
-from .options import add_model, positive
+from .options import add_model, add_precision, loaded, positive
 
 # What is in the beginning of a model, and not even in damaged text.
 BINARY = b"\0" * 4
@@ -67,6 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--pipeline", metavar="NAME", help="spaCy pipeline for models that need tags or lemmas"
     )
     parser.add_argument("--device", default="cpu", help="cpu (default), cuda or cuda:1")
+    add_precision(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -79,9 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     # Before the model is loaded, which takes longer.
     check_target(arguments.output, arguments.input, arguments.model)
-    from ..parser import load
-
-    parser = load(arguments.model, device=arguments.device, pipeline=arguments.pipeline)
+    parser = loaded(arguments)
     if arguments.n_best is None:
         arguments.n_best = 1 if single else parser.options(beam=arguments.beam).n_best
     typed = arguments.input == "-" and sys.stdin.isatty()

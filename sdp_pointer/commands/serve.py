@@ -9,7 +9,7 @@ import socket
 import sys
 
 from ..errors import UserError
-from .options import add_model
+from .options import add_model, add_precision, loaded
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,6 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--pipeline", metavar="NAME", help="spaCy pipeline for models that need tags or lemmas"
     )
     parser.add_argument("--device", default="cpu", help="cpu (default), cuda or cuda:1")
+    add_precision(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -31,11 +32,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise UserError(
             f"there is no {error.name}, which the server needs: pip install fastapi uvicorn"
         ) from None
-    from ..parser import load
-
     # Before the model is loaded, which takes longer.
     with _listening(arguments.host, arguments.port) as listener:
-        parser = load(arguments.model, device=arguments.device, pipeline=arguments.pipeline)
+        parser = loaded(arguments)
         config = uvicorn.Config(make_app(parser), log_level="warning", limit_concurrency=1000)
         host, port = listener.getsockname()[:2]
         shown = f"[{host}]" if ":" in host else host

@@ -162,7 +162,7 @@ class SdpPointer(GraphParser):
 
     @overrides
     def describe(self) -> dict[str, Any]:
-        return self.decoder.describe()
+        return {**self.decoder.describe(), **super().describe()}
 
     @overrides(check_signature=False)
     def forward_on_instances(self, instances: list[Instance]) -> list[dict[str, Any]]:

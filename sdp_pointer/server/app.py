@@ -86,6 +86,7 @@ def make_app(parser: Parser, limits: Optional[Limits] = None) -> FastAPI:
             "version": __version__,
             "model": parser.name,
             "beam": parser.beam(),
+            "precision": parser.model.precision,
             "needs": parser.columns,
             "pipeline": parser.text.pipeline,
             "waiting": batcher.waiting,

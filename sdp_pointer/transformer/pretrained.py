@@ -67,10 +67,15 @@ def load_model(folder: Path) -> Any:
 def new_model(folder: Path) -> Any:
     """The same without any weights worth having."""
     import torch
-    from transformers import AutoModel
+
+    from .bert import Bert, is_bert
 
     config = load_config(folder)
     with torch.random.fork_rng(devices=[]), _naming_folder(folder):
+        if is_bert(config):
+            return Bert(config)
+        from transformers import AutoModel
+
         return _without_pooler(AutoModel.from_config(config, dtype=torch.float32))
 
 

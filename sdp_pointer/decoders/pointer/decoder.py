@@ -25,6 +25,8 @@ from .targets import NO_LABEL, targets
 
 # So many arcs are labelled at once: what is computed for each is large, and should stay in cache.
 LABELLED_AT_ONCE = 128
+# With a label weight every word has keys for each label: about four times what it has without.
+COPIES_WITH_LABELS = 4
 
 
 @Decoder.register("pointer")
@@ -118,6 +120,10 @@ class PointerDecoder(Decoder):
     @overrides(check_signature=False)
     def hypotheses(self, options: Options) -> int:
         return options.beam_size
+
+    @overrides(check_signature=False)
+    def copies(self, options: Options) -> int:
+        return options.beam_size * (COPIES_WITH_LABELS if options.label_weight else 1)
 
     @overrides
     def describe(self) -> dict[str, Any]:

@@ -11,6 +11,8 @@ import torch
 from torch import nn
 from torch.nn.functional import gelu, relu, scaled_dot_product_attention
 
+from ..errors import UserError
+
 ACTIVATIONS: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {"gelu": gelu, "relu": relu}
 
 
@@ -20,21 +22,57 @@ class Output(NamedTuple):
     hidden_states: list[torch.Tensor]
 
 
-def is_bert(config: Any) -> bool:
-    """Whether `Bert` is the model of a config of transformers."""
-    return (
-        config.model_type == "bert"
-        and config.hidden_act in ACTIVATIONS
-        and not config.is_decoder
-        and config.hidden_size % config.num_attention_heads == 0
-    )
+class BertConfig(NamedTuple):
+    """The sizes of a BERT, by the names and with the defaults of transformers."""
+
+    vocab_size: int = 30522
+    hidden_size: int = 768
+    num_hidden_layers: int = 12
+    num_attention_heads: int = 12
+    intermediate_size: int = 3072
+    max_position_embeddings: int = 512
+    type_vocab_size: int = 2
+    hidden_act: str = "gelu"
+    hidden_dropout_prob: float = 0.1
+    attention_probs_dropout_prob: float = 0.1
+    layer_norm_eps: float = 1e-12
+    pad_token_id: Optional[int] = 0
+
+    @property
+    def problem(self) -> str:
+        """Why there is no such model, or nothing.
+
+        >>> BertConfig(hidden_size=0).problem
+        'hidden_size is 0; expected a positive whole number'
+        """
+        for name, value in zip(self._fields[:7], self):
+            if type(value) is not int or value < 1:
+                return f"{name} is {value!r:.100}; expected a positive whole number"
+        if self.hidden_size % self.num_attention_heads:
+            return f"{self.num_attention_heads} heads cannot share a hidden_size of {self.hidden_size}"
+        return ""
+
+
+def bert_config(values: dict[str, Any]) -> Optional[BertConfig]:
+    """The config of a `Bert`, or nothing for a model that is none.
+
+    >>> bert_config({"model_type": "bert", "hidden_size": 384}).hidden_size
+    384
+    >>> bert_config({"model_type": "roberta"})
+    """
+    known = {name: values[name] for name in BertConfig._fields if name in values}
+    config = BertConfig(**known)
+    is_bert = values.get("model_type") == "bert" and not values.get("is_decoder")
+    return config if is_bert and config.hidden_act in ACTIVATIONS else None
 
 
 class Bert(nn.Module):
-    """The embeddings and layers of a BERT; `config` is that of transformers."""
+    """The embeddings and layers of a BERT."""
 
-    def __init__(self, config: Any) -> None:
+    def __init__(self, config: BertConfig) -> None:
         super().__init__()
+        if config.problem:
+            raise UserError(config.problem)
         self.embeddings = Embeddings(config)
         layers = [Layer(config) for _ in range(config.num_hidden_layers)]
         self.encoder = nn.ModuleDict({"layer": nn.ModuleList(layers)})
@@ -56,7 +94,7 @@ class Bert(nn.Module):
 class Embeddings(nn.Module):
     """Of pieces, of their places, and of the first of two texts, of which there is one."""
 
-    def __init__(self, config: Any) -> None:
+    def __init__(self, config: BertConfig) -> None:
         super().__init__()
         size, padding = config.hidden_size, config.pad_token_id
         self.word_embeddings = nn.Embedding(config.vocab_size, size, padding_idx=padding)
@@ -74,7 +112,7 @@ class Embeddings(nn.Module):
 class Layer(nn.Module):
     """Attention, and a perceptron for each piece."""
 
-    def __init__(self, config: Any) -> None:
+    def __init__(self, config: BertConfig) -> None:
         super().__init__()
         size = config.hidden_size
         self.attention = nn.ModuleDict(
@@ -92,7 +130,7 @@ class Layer(nn.Module):
 class Attention(nn.Module):
     """What each piece takes of the others, by several heads."""
 
-    def __init__(self, config: Any) -> None:
+    def __init__(self, config: BertConfig) -> None:
         super().__init__()
         size = config.hidden_size
         self.heads = config.num_attention_heads
@@ -115,7 +153,7 @@ class Attention(nn.Module):
 class Residual(nn.Module):
     """What was computed, added to what it was computed from."""
 
-    def __init__(self, input_size: int, config: Any) -> None:
+    def __init__(self, input_size: int, config: BertConfig) -> None:
         super().__init__()
         self.dense = nn.Linear(input_size, config.hidden_size)
         self.LayerNorm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)

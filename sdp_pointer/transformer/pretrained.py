@@ -1,28 +1,28 @@
 """A pretrained transformer and its tokenizer, loaded from a folder; no code comes with them."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
 from ..archives import MissingError, one_line
 from ..archives.names import TRANSFORMER
 from ..archives.strangers import is_confined
 from ..archives.transformer import files, weights
 from ..errors import UserError
+from .bert import Bert, BertConfig, bert_config
 
 # One of these is what a tokenizer knows.
 VOCABULARIES = ("tokenizer.json", "vocab*", "*.model")
 
 
 def load_tokenizer(folder: Path) -> Any:
-    from transformers import AutoTokenizer
-
     if not files(folder, *VOCABULARIES):
         where = f"its folder {TRANSFORMER!r}" if is_confined() else str(folder)
         raise MissingError(f"{where} holds no tokenizer.json, and no vocabulary of a tokenizer")
     # Byte-level tokenizers tell a word from the rest of one by the space before it.
-    tokenizer = _load(AutoTokenizer, folder, add_prefix_space=True)
+    tokenizer = _load(_tokenizers(folder), folder, add_prefix_space=True)
     if not tokenizer.is_fast:
         raise UserError(
             f"the tokenizer in {folder} does not tell which piece belongs to which word: use a"
@@ -31,10 +31,32 @@ def load_tokenizer(folder: Path) -> Any:
     return tokenizer
 
 
+def _tokenizers(folder: Path) -> Any:
+    """What loads the tokenizer: that of a BERT without looking through all models for its class."""
+    if _bert_config(folder) and files(folder, "tokenizer.json"):
+        from transformers.tokenization_utils_tokenizers import TokenizersBackend
+
+        return TokenizersBackend
+    from transformers import AutoTokenizer
+
+    return AutoTokenizer
+
+
 def load_config(folder: Path) -> Any:
+    found = _bert_config(folder)
+    if found is not None:
+        return found
     from transformers import AutoConfig
 
     return _load(AutoConfig, folder)
+
+
+def _bert_config(folder: Path) -> Optional[BertConfig]:
+    try:
+        values = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None  # transformers says what is wrong
+    return bert_config(values) if isinstance(values, dict) else None
 
 
 def load_model(folder: Path) -> Any:
@@ -68,11 +90,9 @@ def new_model(folder: Path) -> Any:
     """The same without any weights worth having."""
     import torch
 
-    from .bert import Bert, is_bert
-
     config = load_config(folder)
     with torch.random.fork_rng(devices=[]), _naming_folder(folder):
-        if is_bert(config):
+        if isinstance(config, BertConfig):
             return Bert(config)
         from transformers import AutoModel
 

@@ -108,7 +108,7 @@ class PointerNetwork(nn.Module):
         super().__init__()
         self.features = tuple(features)
         self._columns = [FEATURES.index(name) for name in features]
-        self.root = nn.Parameter(torch.randn(word_size) / word_size**0.5)
+        self.root = nn.Parameter(torch.empty(word_size).normal_() / word_size**0.5)
         self.start = nn.Linear(word_size, state_size)
         self.input = nn.Linear(word_size, input_size, bias=False)
         nn.init.xavier_uniform_(self.input.weight)

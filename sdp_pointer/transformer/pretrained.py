@@ -12,6 +12,7 @@ from ..archives.strangers import is_confined
 from ..archives.transformer import files, weights
 from ..errors import UserError
 from .bert import Bert, BertConfig, bert_config
+from .bert_tokenizer import BertTokenizer
 
 # One of these is what a tokenizer knows.
 VOCABULARIES = ("tokenizer.json", "vocab*", "*.model")
@@ -22,24 +23,18 @@ def load_tokenizer(folder: Path) -> Any:
         where = f"its folder {TRANSFORMER!r}" if is_confined() else str(folder)
         raise MissingError(f"{where} holds no tokenizer.json, and no vocabulary of a tokenizer")
     # Byte-level tokenizers tell a word from the rest of one by the space before it.
-    tokenizer = _load(_tokenizers(folder), folder, add_prefix_space=True)
+    if _bert_config(folder) and files(folder, "tokenizer.json"):
+        with _naming_folder(folder):
+            return BertTokenizer(folder)
+    from transformers import AutoTokenizer
+
+    tokenizer = _load(AutoTokenizer, folder, add_prefix_space=True)
     if not tokenizer.is_fast:
         raise UserError(
             f"the tokenizer in {folder} does not tell which piece belongs to which word: use a"
             " transformer that has a fast tokenizer"
         )
     return tokenizer
-
-
-def _tokenizers(folder: Path) -> Any:
-    """What loads the tokenizer: that of a BERT without looking through all models for its class."""
-    if _bert_config(folder) and files(folder, "tokenizer.json"):
-        from transformers.tokenization_utils_tokenizers import TokenizersBackend
-
-        return TokenizersBackend
-    from transformers import AutoTokenizer
-
-    return AutoTokenizer
 
 
 def load_config(folder: Path) -> Any:

@@ -9,7 +9,7 @@ that a busy moment of the machine does not hit one of them alone, and the best o
 
 `ratio` is to --against, or else to float32. `of peak` compares the products of matrices that the
 network needs, without padding, with what a product of two 1024x1024 matrices reaches on as many
-threads in float32 or bfloat16, whichever is faster: figures of different machines can be compared by it.
+threads in float32 or bfloat16, whichever is faster: by it different machines can be compared.
 """
 
 import argparse

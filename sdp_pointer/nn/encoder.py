@@ -48,7 +48,7 @@ class VariationalBiLstm(Seq2SeqEncoder):
     def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         # Shape: (batch_size, sequence_length, 2 * hidden_size)
         order = reversal(mask)
-        hidden = inputs.to(self.rightward[0].weight_ih_l0.dtype)
+        hidden = inputs.to(next(self.parameters()).dtype)
         for rightward, leftward in zip(self.rightward, self.leftward):
             dropped = self.dropout(hidden)
             right, _ = rightward(dropped)

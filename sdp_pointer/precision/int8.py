@@ -1,6 +1,6 @@
 """Products of matrices in 8 bits."""
 
-from typing import Any
+from typing import Any, Optional
 
 import torch
 from torch import nn
@@ -19,6 +19,10 @@ class Int8Linear(nn.Module):
     linear : `nn.Linear`
         Which it takes the place of when parsing; it cannot be trained.
     """
+
+    weight: torch.Tensor
+    scale: torch.Tensor
+    bias: Optional[torch.Tensor]
 
     def __init__(self, linear: nn.Linear) -> None:
         super().__init__()

@@ -49,7 +49,9 @@ class BertConfig(NamedTuple):
             if type(value) is not int or value < 1:
                 return f"{name} is {value!r:.100}; expected a positive whole number"
         if self.hidden_size % self.num_attention_heads:
-            return f"{self.num_attention_heads} heads cannot share a hidden_size of {self.hidden_size}"
+            return (
+                f"{self.num_attention_heads} heads cannot share a hidden_size of {self.hidden_size}"
+            )
         return ""
 
 
@@ -77,6 +79,12 @@ class Bert(nn.Module):
         layers = [Layer(config) for _ in range(config.num_hidden_layers)]
         self.encoder = nn.ModuleDict({"layer": nn.ModuleList(layers)})
 
+    @property
+    def layers(self) -> nn.ModuleList:
+        layers = self.encoder["layer"]
+        assert isinstance(layers, nn.ModuleList)
+        return layers
+
     def get_input_embeddings(self) -> nn.Embedding:
         return self.embeddings.word_embeddings
 
@@ -84,9 +92,11 @@ class Bert(nn.Module):
         # Shape: (batch_size, length), (batch_size, length)
         present = attention_mask.bool()
         # Shape: (batch_size, 1, length, length)
-        seen = None if present.all() else present[:, None, None, :].expand(-1, -1, len(present[0]), -1)
+        seen = (
+            None if present.all() else present[:, None, None, :].expand(-1, -1, len(present[0]), -1)
+        )
         states = [self.embeddings(input_ids)]
-        for layer in self.encoder["layer"]:  # type: ignore[union-attr]
+        for layer in self.layers:
             states.append(layer(states[-1], seen))
         return Output(states)
 

@@ -36,11 +36,15 @@ lint: $(READY)
 types: $(READY)
 	.venv/bin/mypy
 
-# For the tests of the page, which are skipped without it (and fail where CI is set).
+# For the tests of the page, which are skipped without it (and fail where CI is set): a browser, and
+# axe-core of package.json, which finds what keeps people from using a page.
 browser:
-	@(command -v chromium && command -v chromedriver) >/dev/null || { test "$$(id -u)" = 0 && apt-get update -q && \
-		apt-get install -y -q --no-install-recommends chromium chromium-driver fonts-liberation; } || \
+	@(command -v chromium && command -v chromedriver && command -v npm) >/dev/null || { test "$$(id -u)" = 0 && apt-get update -q && \
+		apt-get install -y -q --no-install-recommends chromium chromium-driver fonts-liberation npm; } || \
 		echo "no browser could be installed: the tests of the page will not run" >&2
+	@cmp -s package.json node_modules/installed.json || { npm install --silent --no-audit --no-fund --no-package-lock && \
+		cp package.json node_modules/installed.json; } || \
+		echo "axe-core could not be installed: a test of the page will not run" >&2
 
 demo: $(READY)
 	@.venv/bin/sdp-pointer parse --to text "The results were in line with analysts' expectations."
@@ -94,4 +98,4 @@ $(READY): setup.py pyproject.toml constraints.txt sdp_pointer.pth _sdp_pointer_s
 	touch $(READY)
 
 clean:
-	rm -rf .venv demo build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv node_modules demo build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

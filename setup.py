@@ -64,7 +64,9 @@ REQUIREMENTS = [
 
 SERVE = [
     "fastapi>=0.115",  # the page and the JSON interface of `sdp-pointer serve`
+    "pydantic>=2.8",  # checks options of requests, and describes requests and answers
     "uvicorn>=0.32",  # the HTTP server under it
+    "httptools>=0.6",  # reads HTTP for uvicorn, part by part, so that each part can be limited
 ]
 
 REDWOODS = [
@@ -90,7 +92,7 @@ setup(
     package_data={
         "sdp_pointer": ["py.typed", "english_dm/*", "english_dm/*/*"],
         "sdp_pointer.redwoods": ["beyond_dm.cfg"],
-        "sdp_pointer.server": ["page.html", "page.js", "page.css", "icon.svg"],
+        "sdp_pointer.server": ["static/*"],
     },
     extras_require={
         "serve": SERVE,
@@ -106,6 +108,7 @@ setup(
             "selenium>=4.30",  # drives Debian's chromium, for tests of the page
             "hypothesis>=6.100",  # property tests
             "pytest>=8",  # tests
+            "filelock>=3.12",  # lets tests of several processes share a trained model
             "pytest-xdist>=3.6",  # tests on several cores
             "pytest-randomly>=3.16",  # tests in another order each time, by a seed that is printed
             "ruff>=0.9",  # lint and format

@@ -148,8 +148,8 @@ class Soak:
         address = httpx.URL(self.url)
         _, writer = await asyncio.open_connection(address.host, address.port)
         length = len(request.body) + request.missing
-        head = f"POST {request.path} HTTP/1.1\r\nHost: soak\r\nContent-Length: {length}\r\n\r\n"
-        writer.write(head.encode() + request.body)
+        head = f"POST {request.path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}"
+        writer.write(f"{head}\r\n\r\n".encode() + request.body)
         await writer.drain()
         writer.close()
         await writer.wait_closed()
@@ -213,6 +213,14 @@ def row(kind: str, seconds: list[float], failures: Counter[str]) -> dict[str, An
     return {"kind": kind, **figures}
 
 
+def print_table(kind: str, rows: list[dict[str, Any]]) -> None:
+    print(f"| {kind} | requests | failures | median ms | 99% ms |\n|---|---|---|---|---|")
+    for each in rows:
+        failed = ", ".join(f"{n} {what}" for what, n in each["failures"].items()) or 0
+        figures = (each["kind"], f"{each['requests']:,}", failed, each["median_ms"], each["p99_ms"])
+        print(f"| {' | '.join(map(str, figures))} |")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("model", help="archive or folder of a parser that needs no tags")
@@ -230,11 +238,7 @@ def main() -> None:
     rows = [row(kind, soak.seconds[kind], soak.failures[kind]) for kind in soak.by_kind]
     everything = [second for kind in soak.seconds.values() for second in kind]
     rows.append(row("all", everything, sum(soak.failures.values(), Counter())))
-    print("| request | requests | failures | median ms | 99% ms |\n|---|---|---|---|---|")
-    for each in rows:
-        failed = ", ".join(f"{n} {what}" for what, n in each["failures"].items()) or 0
-        figures = (each["kind"], f"{each['requests']:,}", failed, each["median_ms"], each["p99_ms"])
-        print(f"| {' | '.join(map(str, figures))} |")
+    print_table("request", rows)
     print(
         f"\nMemory of the server: {used[0]} MB at the start; {', '.join(map(str, used[1:-1]))} MB"
         f" after each tenth of the time; {used[-1]} MB at the end. Lines in its log: {len(said)}."

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
+from filelock import FileLock
 from hypothesis import HealthCheck, settings
 
 # No test may depend on how busy the machine is.
@@ -127,13 +128,22 @@ def trained(allennlp, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def words_model(allennlp, tmp_path_factory) -> Path:
-    """The archive of a small trained parser that needs neither tags nor lemmas."""
-    folder = tmp_path_factory.mktemp("words")
+def words_model(allennlp, tmp_path_factory, worker_id) -> Path:
+    """The archive of a small trained parser that needs neither tags nor lemmas; do not change it.
+
+    The first worker that needs it trains it for all.
+    """
+    base = tmp_path_factory.getbasetemp()
+    folder = (base if worker_id == "master" else base.parent) / "words"
     config = FIXTURES.parent / "training_config" / "tiny.jsonnet"
-    result = allennlp(folder, "train", config, "-s", "out", settings=WORDS_SETTINGS)
-    assert result.returncode == 0, result.stderr
-    return folder / "out" / "model.tar.gz"
+    archive = folder / "out" / "model.tar.gz"
+    with FileLock(f"{folder}.lock"):
+        if not archive.exists():
+            folder.mkdir(exist_ok=True)
+            command = ("train", config, "-s", "out", "--force")
+            result = allennlp(folder, *command, settings=WORDS_SETTINGS)
+            assert result.returncode == 0, result.stderr
+    return archive
 
 
 @pytest.fixture(scope="session")

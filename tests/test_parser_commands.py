@@ -159,6 +159,7 @@ def test_predict_gives_as_many_graphs_as_the_overrides_say(allennlp, parser):
         ),
         (["-", "--split", "--to", "conllu"], "Dogs bark. Cats purr.", "1\tCats"),
         (["-", "--to", "text"], "The dog sleeps.\n", "dog"),
+        (["-", "--to", "text"], "Go!\nGo!\n", "\n\n\n"),
         (["Go home .", "--to", "svg"], "", "<svg"),
         (["-", "--to", "html", "--beam", "3"], "Go home.\nCome back.\n", "<figure"),
         (["Go home.", "--n-best", "2"], "", '"n_best":[{"score"'),

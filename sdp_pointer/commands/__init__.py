@@ -23,6 +23,7 @@ from . import (
     draw,
     find,
     formalisms,
+    labels,
     pack,
     parse,
     redwoods,
@@ -42,6 +43,7 @@ SUBCOMMANDS = {
     "convert": convert,
     "draw": draw,
     "formalisms": formalisms,
+    "labels": labels,
     "pack": pack,
     "redwoods": redwoods,
 }

@@ -30,6 +30,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="-",
         help="OUT.svg, OUT.html, OUT.dot or - (default) for the terminal",
     )
+    parser.add_argument(
+        "--width",
+        type=positive,
+        metavar="N",
+        help="draw long sentences in rows of at most N columns (by default those of the terminal),"
+        " or of N pixels in OUT.svg and OUT.html (by default in one row)",
+    )
     add_format(parser, "--from", "FILE")
     add_lenient(parser)
 
@@ -41,19 +48,23 @@ def run(arguments: argparse.Namespace) -> int:
     kind = "text" if output == "-" else output.rpartition(".")[2].lower()
     if kind not in ("text", "svg", "html", "dot"):
         raise UserError(f"cannot draw {output!r}: name a file .svg, .html or .dot, or - ")
+    width = arguments.width
+    if kind == "dot" and width is not None:
+        raise UserError("--width has no meaning for a .dot file: Graphviz lays out the graph")
     check_target(output, arguments.file, arguments.gold)
     chosen = list(_chosen_pairs(arguments, every=kind == "html"))
     if not chosen:
         raise UserError(f"{arguments.file} has no {_named_graph(arguments)}")
     graph, gold = chosen[0]
     if kind == "html":
-        drawing = html(graph if gold is None else (graph, gold) for graph, gold in chosen)
+        pairs = (graph if gold is None else (graph, gold) for graph, gold in chosen)
+        drawing = html(pairs, width=width)
     elif kind == "svg":
-        drawing = svg(graph, gold)
+        drawing = svg(graph, gold, width)
     elif kind == "dot":
         drawing = dot(graph, gold)
     else:
-        drawing = text(graph, gold, colour=sys.stdout.isatty()) + "\n"
+        drawing = text(graph, gold, width, colour=sys.stdout.isatty()) + "\n"
     write_text([drawing], output)
     return 0
 

@@ -181,7 +181,8 @@ def _rendered(results: "Iterable[Result]", to: str, several: bool, colour: bool)
     if to == "text":
         for graph in graphs:
             title = f"{graph.id}\n" if several else ""
-            yield f"{title}{text(graph, colour=colour)}\n\n"
+            # One empty line is between the rows of a long sentence.
+            yield f"{title}{text(graph, colour=colour)}\n\n\n"
     elif to == "html":
         yield html(graphs)
     elif to == "svg":

@@ -21,25 +21,44 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--device", default="cpu", help="cpu (default), cuda or cuda:1")
     add_precision(parser)
+    parser.add_argument(
+        "--allow-host",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="a name by which clients may reach the server, beside localhost and HOST; may be"
+        " repeated; by default any, if others than this computer can reach it",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     try:
-        import uvicorn
-
-        from ..server.app import make_app
+        import fastapi  # noqa: F401
+        import httptools  # noqa: F401
+        import uvicorn  # noqa: F401
     except ModuleNotFoundError as error:
         raise UserError(
             f"there is no {error.name}, which the server needs: pip install fastapi uvicorn"
+            " httptools"
         ) from None
+    from ..server.app import make_app
+    from ..server.connections import Server
+    from ..server.hosts import hosts
+    from ..server.limits import Limits
+    from ..server.log import log_to_stderr
+
     # Before the model is loaded, which takes longer.
     with _listening(arguments.host, arguments.port) as listener:
         parser = loaded(arguments)
-        config = uvicorn.Config(make_app(parser), log_level="warning", limit_concurrency=1000)
+        log_to_stderr()
+        limits = Limits()
         host, port = listener.getsockname()[:2]
+        app = make_app(parser, limits, hosts(arguments.host, host, arguments.allow_host))
         shown = f"[{host}]" if ":" in host else host
         print(f"http://{shown}:{port} (Ctrl-C ends it)", file=sys.stderr, flush=True)
-        uvicorn.Server(config).run(sockets=[listener])
+        # The thread that parses waits for so long, at each of its operations, for one that talks.
+        sys.setswitchinterval(0.0005)
+        Server(app, listener, limits).run()
     return 0
 
 

@@ -1,6 +1,6 @@
 """What goes back: graphs as the JSON of docs/graph.schema.json, with drawings if asked for."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, Optional
 
 from ..graphs import FormatError, Graph, dumps
@@ -8,32 +8,37 @@ from ..graphs.draw import svg
 from ..graphs.formats import jsonl
 from ..graphs.formats.strict_json import encode
 from ..parser import with_alternatives
+from ..steps import Steps
 from .questions import Question
 
 
-def answer(question: Question, parsed: Sequence[list[Graph]]) -> bytes:
-    """The body of the answer.
+def answer(question: Question, parsed: Iterable[list[Graph]]) -> Steps[bytes]:
+    """The body of the answer, drawing by drawing.
 
     >>> from ..graphs import Token
-    >>> answer(Question([{"sentence": "Go"}]), [[Graph([Token("Go")], tops=[1])]])
+    >>> from ..steps import completed
+    >>> completed(answer(Question([{"sentence": "Go"}]), [[Graph([Token("Go")], tops=[1])]]))
     b'{"tokens":[{"form":"Go"}],"tops":[1],"arcs":[]}'
     """
-    values = [_value(graphs, question) for graphs in parsed]
-    shown = values[0] if question.single else {"graphs": values}
-    return encode(shown, (",", ":")).encode("utf-8")
+    values = []
+    for graphs in parsed:
+        value = yield from _value(graphs, question)
+        values.append(encode(value, (",", ":")))
+        yield
+    shown = values[0] if question.single else f'{{"graphs":[{",".join(values)}]}}'
+    return shown.encode("utf-8")
 
 
-def _value(graphs: list[Graph], question: Question) -> dict[str, Any]:
+def _value(graphs: list[Graph], question: Question) -> Steps[dict[str, Any]]:
     best = graphs[0] if question.n_best == 1 else with_alternatives(graphs)
     value = jsonl.to_json(best)
-    value.update(_extras(graphs[0], question.include))
-    for alternative, graph in zip(value.get("n_best", ()), graphs):
-        alternative.update(_extras(graph, question.include))
+    for graph, alternative in zip(graphs, value.get("n_best", [value])):
+        for name in question.include:
+            yield
+            alternative[name] = _MAKE[name](graph, question)
+    if "n_best" in value:
+        value.update((name, value["n_best"][0][name]) for name in question.include)
     return value
-
-
-def _extras(graph: Graph, include: Sequence[str]) -> dict[str, Optional[str]]:
-    return {name: _MAKE[name](graph) for name in include}
 
 
 def as_sdp(graph: Graph) -> Optional[str]:
@@ -49,4 +54,7 @@ def as_sdp(graph: Graph) -> Optional[str]:
         return None
 
 
-_MAKE = {"svg": svg, "sdp": as_sdp}
+_MAKE: dict[str, Callable[[Graph, Question], Optional[str]]] = {
+    "svg": lambda graph, question: svg(graph, width=question.width),
+    "sdp": lambda graph, question: as_sdp(graph),
+}

@@ -1,10 +1,10 @@
-"""The parser over HTTP: the page, `/parse`, `/health`, and their description `/openapi.json`.
+"""The parser over HTTP: the page, `/parse`, `/find`, `/health`; described by `/openapi.json`.
 
 Every failure is a JSON object with a sentence under `error`.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from concurrent.futures import Future
 from contextlib import asynccontextmanager
 from typing import Optional
@@ -19,16 +19,20 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from .. import __version__
 from ..errors import UserError
 from ..parser import Parser
-from . import description
-from .answers import answer
-from .batching import THREAD_ENDED, Batcher, Parsed
+from .bodies import Bodies
+from .engine import THREAD_ENDED, Engine
+from .finding import FIND, Finder, Search
+from .hosts import OnlyHosts
+from .limits import Limits, RefusedError
+from .metrics import Counted, Metrics
+from .openapi import HEALTH, add_requests, of_parse
 from .page import File, page_files
-from .questions import Limits, RefusedError, read_question
+from .questions import Questions
 
 # Nothing but our own files is ever loaded or run, and no other page may frame this one.
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self';"
-    " img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none';"
+    " img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none';"
     " frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
@@ -36,7 +40,9 @@ HEADERS = {
 }
 
 
-def make_app(parser: Parser, limits: Optional[Limits] = None) -> FastAPI:
+def make_app(
+    parser: Parser, limits: Optional[Limits] = None, hosts: Optional[Collection[str]] = None
+) -> FastAPI:
     """The application, for uvicorn or any other ASGI server; one process, since it has the model.
 
     # Parameters
@@ -44,14 +50,19 @@ def make_app(parser: Parser, limits: Optional[Limits] = None) -> FastAPI:
     parser : `Parser`
         Shared by all requests.
     limits : `Limits`, optional (default = `Limits()`)
+        Those of connections are for the server: see `connections`.
+    hosts : `Collection[str]`, optional
+        By which names clients may reach the server; by default any.
     """
     limits = limits or Limits()
-    batcher = Batcher(parser, limits)
+    engine = Engine(parser, limits)
+    bodies, questions, metrics = Bodies(limits), Questions(limits), Metrics()
+    finder = Finder(limits)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
-        await run_in_threadpool(batcher.close)
+        await run_in_threadpool(engine.close)
 
     app = FastAPI(
         title="sdp-pointer",
@@ -61,58 +72,58 @@ def make_app(parser: Parser, limits: Optional[Limits] = None) -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
     )
+    if hosts is not None:
+        app.add_middleware(OnlyHosts, hosts=hosts)
     app.add_middleware(WithHeaders)
+    app.add_middleware(Counted, metrics=metrics)
     _answer_errors(app)
     for path, file in page_files(parser, limits).items():
         app.get(path, include_in_schema=False)(_sending(file))
 
-    @app.post("/parse", **description.PARSE)
+    @app.post("/parse", **of_parse(limits, questions.models))
     async def parse(request: Request) -> Response:
         try:
-            async with asyncio.timeout(limits.seconds):
-                question = read_question(await _body(request, limits.body), limits)
-                parsed = await _while_connected(request, batcher.submit(question))
-                content = await run_in_threadpool(answer, question, parsed)
+            async with asyncio.timeout(limits.seconds), bodies.read(request) as body:
+                question = await questions.read_in_turn(body)
+                content = await _while_connected(request, engine.submit(question))
         except TimeoutError:
             raise RefusedError(
                 504, f"no answer within {limits.seconds:g} seconds: try a shorter sentence or later"
             ) from None
         return Response(content, media_type="application/json")
 
-    @app.get("/health", **description.HEALTH)
+    @app.post("/find", **FIND)
+    async def find(request: Request) -> Response:
+        async with bodies.read(request) as body:
+            content = await finder.find(body)
+        return Response(content, media_type="application/json")
+
+    @app.get("/health", **HEALTH)
     async def health() -> Response:
         state = {
-            "status": "ok" if batcher.is_alive else THREAD_ENDED,
+            "status": "ok" if engine.is_alive else THREAD_ENDED,
             "version": __version__,
             "model": parser.name,
             "beam": parser.beam(),
             "precision": parser.model.precision,
             "needs": parser.columns,
             "pipeline": parser.text.pipeline,
-            "waiting": batcher.waiting,
+            "waiting": engine.waiting,
         }
-        return JSONResponse(state, 200 if batcher.is_alive else 503)
+        return JSONResponse(state, 200 if engine.is_alive else 503)
 
+    @app.get("/metrics", include_in_schema=False)
+    async def measured() -> Response:
+        text = metrics.text(waiting=engine.waiting)
+        return Response(text, media_type="text/plain; version=0.0.4")
+
+    add_requests(app, (*questions.models, Search))
     return app
 
 
-async def _body(request: Request, most: int) -> bytes:
-    """The body, of which never more than the limit is read."""
-    too_large = RefusedError(413, f"the request is too large: at most {most:,} bytes")
-    told = request.headers.get("content-length", "0")
-    if told.isdecimal() and int(told) > most:
-        raise too_large
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > most:
-            raise too_large
-    return bytes(body)
-
-
-async def _while_connected(request: Request, parsed: "Future[Parsed]") -> Parsed:
-    """What was parsed; but nothing is parsed for somebody who has gone away in the meantime."""
-    waiting = asyncio.wrap_future(parsed)
+async def _while_connected(request: Request, answer: "Future[bytes]") -> bytes:
+    """The answer, which is given up when the client disconnects."""
+    waiting = asyncio.wrap_future(answer)
     gone = asyncio.ensure_future(_disconnected(request))
     try:
         await asyncio.wait((waiting, gone), return_when=asyncio.FIRST_COMPLETED)
@@ -120,7 +131,7 @@ async def _while_connected(request: Request, parsed: "Future[Parsed]") -> Parsed
             raise ClientDisconnect
         return waiting.result()
     finally:
-        parsed.cancel()  # at once; by way of `waiting` it would be a moment later
+        answer.cancel()  # at once; by way of `waiting` it would be a moment later
         waiting.cancel()
         gone.cancel()
 

@@ -15,8 +15,9 @@ from typing import NamedTuple
 from .. import __version__
 from ..graphs.draw.svg_style import STYLE
 from ..parser import Parser
-from .questions import Limits
+from .limits import Limits
 
+KINDS = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 BEAMS = (1, 2, 4, 5, 8, 16)
 EXAMPLE = "The results were in line with analysts' expectations."
 TAGGED = {
@@ -35,15 +36,17 @@ class File(NamedTuple):
 
 def page_files(parser: Parser, limits: Limits) -> dict[str, File]:
     """The files by their paths."""
-    folder = files(__package__)
-    template = Template(folder.joinpath("page.html").read_text(encoding="utf-8"))
+    content = {
+        file.name: file.read_bytes() for file in files(__package__).joinpath("static").iterdir()
+    }
+    template = Template(content.pop("page.html").decode("utf-8"))
+    page = template.substitute(_values(parser, limits)).encode("utf-8")
+    # The drawings' own style, which the policy of the page keeps out of the drawings.
+    content["drawing.css"] = STYLE.encode("utf-8")
+    kinds = {name: KINDS[name.rpartition(".")[2]] for name in content}
     return {
-        "/": File(template.substitute(_values(parser, limits)).encode("utf-8"), "text/html"),
-        "/page.js": File(folder.joinpath("page.js").read_bytes(), "text/javascript"),
-        "/page.css": File(folder.joinpath("page.css").read_bytes(), "text/css"),
-        "/icon.svg": File(folder.joinpath("icon.svg").read_bytes(), "image/svg+xml"),
-        # The drawings' own style, which the policy of the page keeps out of the drawings.
-        "/drawing.css": File(STYLE.encode("utf-8"), "text/css"),
+        "/": File(page, "text/html"),
+        **{f"/{name}": File(content[name], kind) for name, kind in kinds.items()},
     }
 
 
@@ -73,8 +76,8 @@ def _hint(missing: Sequence[str]) -> str:
     """
     if not missing:
         return (
-            "One sentence as text, or a JSON object with <code>tokens</code>, <code>lemmas</code>"
-            " and <code>pos</code>."
+            "One sentence or several, or a JSON object with <code>tokens</code>,"
+            " <code>lemmas</code> and <code>pos</code>."
         )
     names = {"lemma": "lemmas", "pos": "part-of-speech tags"}
     return (

@@ -1,96 +1,123 @@
 """What a request asks for, read from its body, within limits that keep one user from harming all.
 
-The sentences are not looked at here, only counted: the thread that parses does that.
+What is too long is refused here, if that is so before its sentences are split into words: `work`
+does so one by one.
 """
 
+import asyncio
+from collections.abc import Iterator, Sized
+from contextlib import contextmanager
 from typing import Any, NamedTuple, Optional
+
+from pydantic import ValidationError
 
 from ..errors import UserError
 from ..graphs import Graph
 from ..graphs.formats.strict_json import UnexpectedError, decode
 from ..parser.sources import DEEPEST
+from .limits import Limits, RefusedError
+from .schemas import BROADEST, EXTRAS, request_models
 
-# What can be asked for beside the graph; `answers` makes it.
-EXTRAS = ("svg", "sdp")
-
-
-class Limits(NamedTuple):
-    """What is refused, and when the server gives up.
-
-    `body` : bytes of a request
-    `sentences`, `words` : of a request
-    `sentence_words`, `characters` : of a sentence
-    `word_characters` : of a word; a batch is as broad as its longest word
-    `beam` : hypotheses, and so graphs, of a sentence
-    `waiting` : requests that wait to be parsed
-    `seconds` : until a request has its answer
-    """
-
-    body: int = 1_000_000
-    sentences: int = 100
-    words: int = 5_000
-    sentence_words: int = 1_000
-    characters: int = 20_000
-    word_characters: int = 200
-    beam: int = 16
-    waiting: int = 512
-    seconds: float = 30.0
-
-
-class RefusedError(Exception):
-    """A request that is not answered by graphs: a status of HTTP, and a sentence that says why."""
-
-    def __init__(self, status: int, reason: str) -> None:
-        super().__init__(reason)
-        self.status = status
+# Bytes of a body that takes some milliseconds to read.
+LARGE = 50_000
 
 
 class Question(NamedTuple):
-    """The sentences as JSON values, and how they are to be parsed and written."""
+    """The sentences as JSON values, and how they are to be parsed and written.
+
+    `width` is that of the drawings; with `split`, a raw text may be several sentences.
+    """
 
     sentences: list[Any]
     beam: Optional[int] = None
     n_best: int = 1
     include: tuple[str, ...] = ()
+    """Each of them once."""
+    width: Optional[int] = None
+    split: bool = False
     single: bool = True
     """Whether the sentence was given by itself, and the answer is its graph by itself."""
+    size: int = 0
+    """Bytes of the body."""
 
 
-def read_question(body: bytes, limits: Limits) -> Question:
-    """The question in a request's body.
+class Questions:
+    """Reads questions within limits.
 
-    >>> question = read_question(b'{"sentence": "Cats purr.", "beam": 4}', Limits())
+    >>> questions = Questions(Limits())
+    >>> question = questions.read(b'{"sentence": "Cats purr.", "beam": 4}')
     >>> question.sentences, question.beam
     ([{'sentence': 'Cats purr.'}], 4)
-    >>> read_question(b'{"sentences": ["Cats purr.", "Go!"]}', Limits()).sentences
+    >>> questions.read(b'{"sentences": ["Cats purr.", "Go!"]}').sentences
     [{'sentence': 'Cats purr.'}, {'sentence': 'Go!'}]
     """
-    value = _decoded(body)
-    if not isinstance(value, dict):
-        raise UserError('not a JSON object such as {"sentence": "Cats purr."}')
-    beam = _number(value.pop("beam", None), "beam", limits.beam)
-    n_best = _number(value.pop("n_best", None), "n_best", limits.beam) or 1
-    include = _extras(value.pop("include", []))
-    if "sentences" not in value:
-        return Question([value], beam, n_best, include)
-    given = value["sentences"]
-    if not isinstance(given, list) or not given:
-        raise UserError('"sentences" must be a list of at least one sentence')
-    if len(given) > limits.sentences:
-        raise UserError(
-            f"{len(given):,} sentences are too many: at most {limits.sentences:,} in a request"
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.models = self.one, self.several = request_models(limits)
+        self._turns = asyncio.Lock()
+
+    async def read_in_turn(self, body: bytes) -> Question:
+        """As `read`; large bodies are read one at a time, and hold up nobody else meanwhile."""
+        if len(body) <= LARGE:
+            return self.read(body)
+        async with self._turns:
+            return await asyncio.to_thread(self.read, body)
+
+    def read(self, body: bytes) -> Question:
+        value = decoded(body)
+        if not isinstance(value, dict):
+            raise UserError('not a JSON object such as {"sentence": "Cats purr."}')
+        single = "sentences" not in value
+        try:
+            options: Any = (self.one if single else self.several).model_validate(value)
+        except ValidationError as error:
+            raise UserError(self._reason(error, value)) from None
+        sentence = {key: item for key, item in value.items() if key not in _OPTIONS}
+        sentences = [sentence] if single else list(map(_object, value["sentences"]))
+        words = 0
+        for number, item in enumerate(sentences, start=1):
+            with naming(0 if single else number):
+                words += _least_words(item, options.split, self.limits)
+            check_total(words, self.limits)
+        include = tuple(extra for extra in EXTRAS if extra in options.include)
+        return Question(
+            sentences,
+            options.beam,
+            options.n_best or 1,
+            include,
+            options.width,
+            options.split,
+            single and not options.split,
+            len(body),
         )
-    sentences = [{"sentence": item} if isinstance(item, str) else item for item in given]
-    return Question(sentences, beam, n_best, include, single=False)
+
+    def _reason(self, error: ValidationError, value: dict[str, Any]) -> str:
+        [first, *_] = error.errors(include_input=False, include_url=False)
+        key = first["loc"][0]
+        if first["type"] == "too_long":
+            return _too_many(value["sentences"], self.limits)
+        largest = BROADEST if key == "width" else self.limits.beam
+        expected = {
+            "include": f"a list of some of {', '.join(EXTRAS)}",
+            "sentences": "a list of at least one sentence",
+            "split": "true or false",
+        }
+        return f'"{key}" must be ' + expected.get(
+            str(key), f"a whole number between 1 and {largest}"
+        )
 
 
-def check_text(value: Any, limits: Limits) -> None:
-    """Refuse a raw sentence that is too long even to be split into words."""
-    text = value.get("sentence") if isinstance(value, dict) else None
-    if isinstance(text, str) and len(text) > limits.characters:
-        raise UserError(
-            f"a sentence of {len(text):,} characters is too long: at most {limits.characters:,}"
-        )
+_OPTIONS = ("beam", "n_best", "include", "width", "split")
+
+
+@contextmanager
+def naming(number: int) -> Iterator[None]:
+    """Have an error say which sentence it is about, if they have numbers."""
+    try:
+        yield
+    except UserError as error:
+        raise UserError(f"sentence {number}: {error}" if number else str(error)) from None
 
 
 def check_words(sentence: Graph, limits: Limits) -> None:
@@ -102,10 +129,7 @@ def check_words(sentence: Graph, limits: Limits) -> None:
     ...
     sdp_pointer.errors.UserError: a sentence of 2,000 words is too long: at most 1,000
     """
-    if len(sentence) > limits.sentence_words:
-        raise UserError(
-            f"a sentence of {len(sentence):,} words is too long: at most {limits.sentence_words:,}"
-        )
+    _check_length(len(sentence), limits)
     for token in sentence.tokens:
         longest = max(map(len, token))
         if longest > limits.word_characters:
@@ -114,7 +138,47 @@ def check_words(sentence: Graph, limits: Limits) -> None:
             )
 
 
-def _decoded(body: bytes) -> Any:
+def check_total(words: int, limits: Limits) -> None:
+    """Refuse a request when so many words of it have been counted."""
+    if words > limits.words:
+        raise UserError(f"too many words for a request: at most {limits.words:,}")
+
+
+def check_number(sentences: Sized, limits: Limits) -> None:
+    """Refuse too many sentences."""
+    if len(sentences) > limits.sentences:
+        raise UserError(_too_many(sentences, limits))
+
+
+def _too_many(sentences: Sized, limits: Limits) -> str:
+    return f"{len(sentences):,} sentences are too many: at most {limits.sentences:,} in a request"
+
+
+def _check_length(words: int, limits: Limits) -> None:
+    if words > limits.sentence_words:
+        raise UserError(
+            f"a sentence of {words:,} words is too long: at most {limits.sentence_words:,}"
+        )
+
+
+def _least_words(value: Any, split: bool, limits: Limits) -> int:
+    """How many words a sentence, or what will be split into several, has at least."""
+    given = value if isinstance(value, dict) else {}
+    text, words = given.get("sentence"), given.get("tokens", ())
+    if isinstance(text, str) and "tokens" not in given:
+        if len(text) > limits.characters:
+            raise UserError(
+                f"a sentence of {len(text):,} characters is too long: at most {limits.characters:,}"
+            )
+        words = text.split()
+    number = len(words) if isinstance(words, list) else 0
+    if not split:
+        _check_length(number, limits)
+    return number
+
+
+def decoded(body: bytes) -> Any:
+    """The JSON of a request's body."""
     try:
         return decode(body.decode("utf-8"), DEEPEST)
     except UnicodeDecodeError as error:
@@ -123,15 +187,5 @@ def _decoded(body: bytes) -> Any:
         raise RefusedError(400, str(error)) from None
 
 
-def _number(given: Any, name: str, largest: int) -> Optional[int]:
-    if given is None:
-        return None
-    if type(given) is not int or not 1 <= given <= largest:
-        raise UserError(f'"{name}" must be a whole number between 1 and {largest}')
-    return given
-
-
-def _extras(given: Any) -> tuple[str, ...]:
-    if not isinstance(given, list) or not all(extra in EXTRAS for extra in given):
-        raise UserError(f'"include" must be a list of some of {", ".join(EXTRAS)}')
-    return tuple(given)
+def _object(item: Any) -> Any:
+    return {"sentence": item} if isinstance(item, str) else item

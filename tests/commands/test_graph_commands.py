@@ -9,6 +9,7 @@ import pytest
 
 from sdp_pointer.commands import main
 from sdp_pointer.graphs import FORMALISMS, Graph, Token, dumps, loads, read, write
+from sdp_pointer.graphs.draw import text as as_text
 from tests.commands.conftest import GOLD, SYSTEM
 
 # Two predicates, but one column of arguments: as many columns as in the format of 2014.
@@ -218,6 +219,17 @@ def test_nothing_in_a_file_moves_the_cursor_of_a_terminal(folder, capfdbinary, c
     assert [line for line in lines if not line.isprintable()] == []
 
 
+def test_labels_are_explained_with_examples(capsys):
+    assert main(["labels", "DM"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    row = next(number for number, line in enumerate(lines) if line.startswith("BV "))
+    assert "quantifies" in lines[row]
+    assert lines[row + 1].strip() == "The cat sleeps: The -BV-> cat"
+    assert main(["labels", "psd", "--json"]) == 0
+    first, *_ = json.loads(capsys.readouterr().out)
+    assert first["name"] == "ACT-arg"
+
+
 def test_draw_in_the_terminal(folder, capfdbinary):
     assert main(["draw", "gold.sdp", "--index", "2"]) == 0
     output = capfdbinary.readouterr().out.decode()
@@ -225,14 +237,29 @@ def test_draw_in_the_terminal(folder, capfdbinary):
     assert "ARG2" in output
 
 
-@pytest.mark.parametrize("options", [["--id", "x"], ["--index", "3"], ["-o", "out.png"]])
+def test_draw_makes_rows_by_a_width(folder, capfdbinary):
+    assert main(["draw", "gold.sdp", "--width", "17"]) == 0
+    drawn = capfdbinary.readouterr().out.decode()
+    assert drawn == as_text(GOLD[0], width=17) + "\n" != as_text(GOLD[0], width=99) + "\n"
+    for name in ("out.svg", "out.html"):
+        broad, narrow = (
+            (main(["draw", "gold.sdp", "-o", name, *options]), (folder / name).read_text())[1]
+            for options in ([], ["--width", "150"])
+        )
+        assert narrow.count("translate(") > broad.count("translate(")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [["--id", "x"], ["--index", "3"], ["-o", "out.png"], ["-o", "out.dot", "--width", "9"]],
+)
 def test_draw_says_what_it_cannot_do(folder, capsys, options):
     assert main(["draw", "gold.sdp", *options]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["nonsense"], ["score"], ["score", "a", "b", "--max", "0"]]
+    "arguments", [[], ["nonsense"], ["score"], ["score", "a", "b", "--max", "0"], ["labels", "eud"]]
 )
 def test_wrong_use_ends_with_2(arguments, capsys):
     with pytest.raises(SystemExit) as end:

@@ -1,5 +1,6 @@
 """From raw text to words: by spaCy, shared by threads, and without keeping what it read."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Event, Lock
 
@@ -7,9 +8,8 @@ import pytest
 
 from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import Token
-from sdp_pointer.parser import Result
 from sdp_pointer.parser.text import LONGEST_TEXT, Text
-from sdp_pointer.server.batching import Batcher
+from sdp_pointer.server.engine import Engine
 from sdp_pointer.server.questions import Question
 
 
@@ -22,11 +22,15 @@ class Words:
     def options(self, n_best, beam):
         pass
 
+    def beam(self, n_best, beam):
+        return 1
+
     def prepare(self, graph):
         return graph
 
-    def parse_prepared(self, sentences, n_best, beam):
-        return [Result([graph]) for graph in sentences]
+    def parse_steps(self, sentences, n_best, beam):
+        yield
+        return [[graph] for graph in sentences]
 
 
 class NoticedLock:
@@ -64,13 +68,13 @@ def test_no_thread_changes_the_words_of_another():
     parser.text._nlp.tokenizer = interrupted
     parser.text._lock = NoticedLock(came)
     other = []
-    batcher = Batcher(parser)
+    engine = Engine(parser)
     with ThreadPoolExecutor(1) as threads:
-        [[graph]] = batcher.submit(Question([{"sentence": "zzqx17213 sleeps"}])).result(60)
+        answer = json.loads(engine.submit(Question([{"sentence": "zzqx17213 sleeps"}])).result(60))
         served.set()
-        assert graph.forms == ("zzqx17213", "sleeps")
+        assert [token["form"] for token in answer["tokens"]] == ["zzqx17213", "sleeps"]
         assert other[0].result(60).forms == ("Kim2459", "likes", "zzqx17213x")
-    batcher.close()
+    engine.close()
 
 
 def test_many_threads_keep_their_words():

@@ -2,23 +2,36 @@
 
 import os
 import re
+import resource
 import socket
 import subprocess
 import sys
+import time
 from contextlib import contextmanager
+from functools import partial
 from threading import Thread
 
+import httpx
 import pytest
 
+from sdp_pointer.server.connections import Server
+from sdp_pointer.server.limits import Limits
 
-class Server:
-    """A running server: its address and its process."""
 
-    def __init__(self, *arguments):
+class ServerProcess:
+    """A running server: its address and its process, which may have so many files open."""
+
+    def __init__(self, *arguments, files=None):
         command = [sys.executable, "-m", "sdp_pointer", "serve", "--port", "0", *arguments]
         environment = {**os.environ, "OMP_NUM_THREADS": "1"}
         self.process = subprocess.Popen(
-            command, env=environment, stderr=subprocess.PIPE, text=True, bufsize=1
+            command,
+            env=environment,
+            stderr=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+            preexec_fn=files
+            and partial(resource.setrlimit, resource.RLIMIT_NOFILE, (files, files)),
         )
         self.said = []
         for line in self.process.stderr:
@@ -34,40 +47,61 @@ class Server:
         self._reading.start()
 
     @property
+    def address(self):
+        host, port = self.url.removeprefix("http://").split(":")
+        return host, int(port)
+
+    @property
     def memory(self) -> int:
         """In megabytes."""
         with open(f"/proc/{self.process.pid}/statm") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") // 2**20
 
+    def ask(self, value):
+        return httpx.post(f"{self.url}/parse", json=value, timeout=60, trust_env=False)
+
+    def get(self, path, **headers):
+        return httpx.get(f"{self.url}{path}", headers=headers, timeout=60, trust_env=False)
+
+    def health(self):
+        return self.get("/health").json()
+
     def end(self) -> None:
         self.process.terminate()
-        self.process.wait(20)
+        self.process.wait(60)
         self._reading.join()
         self.process.stderr.close()
 
 
 @pytest.fixture(scope="session")
 def server(words_model):
-    server = Server("--model", str(words_model))
+    server = ServerProcess("--model", str(words_model))
     yield server
     server.end()
 
 
 @contextmanager
-def serving(app):
-    """The address of an application that uvicorn serves from a thread."""
-    import uvicorn
-
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = uvicorn.Server(uvicorn.Config(app, log_config=None))
-        thread = Thread(target=server.run, kwargs={"sockets": [listener]})
+def serving(app, limits=None):
+    """A server in a thread of this process, whose `url` is its address."""
+    with socket.create_server(("127.0.0.1", 0), backlog=1024) as listener:
+        server = Server(app, listener, limits or Limits())
+        server.url = "http://{}:{}".format(*listener.getsockname())
+        thread = Thread(target=server.run)
         thread.start()
         try:
             # Who connects before it has started is answered when it has.
-            yield "http://{}:{}".format(*listener.getsockname())
+            yield server
         finally:
             server.should_exit = True
             thread.join()
+
+
+def until(condition):
+    """Wait for it."""
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline, "it has not come"
+        time.sleep(0.001)
 
 
 def same(one, other):

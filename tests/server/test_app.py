@@ -1,6 +1,7 @@
 """The JSON interface: what is answered, what is refused, and how."""
 
 import json
+import re
 import sys
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from threading import Event
@@ -16,10 +17,11 @@ from sdp_pointer.commands import main
 from sdp_pointer.graphs import loads
 from sdp_pointer.graphs.formats import jsonl
 from sdp_pointer.parser import with_alternatives
-from sdp_pointer.server import description
+from sdp_pointer.server import schemas
 from sdp_pointer.server.app import make_app
+from sdp_pointer.server.limits import Limits
 from sdp_pointer.server.page import page_files
-from sdp_pointer.server.questions import EXTRAS, Limits
+from tests.graphs.formats.schema import SCHEMA
 from tests.server.conftest import same
 
 SENTENCE = "Kim likes the old house."
@@ -66,6 +68,29 @@ def test_several_sentences_are_answered_in_their_order(client, words_parser):
     assert [value["text"] for value in values["graphs"]] == texts
     for value, text in zip(values["graphs"], texts):
         assert same(value, jsonl.to_json(words_parser.parse(text)))
+
+
+def test_a_text_is_split_into_sentences_on_request(client):
+    texts = ["Cats purr.", "Kim likes the old house!", "Go!"]
+    for question in (
+        {"sentence": " ".join(texts), "page": 3},
+        {"sentences": [" ".join(texts[:2]), {"sentence": texts[2]}]},
+        {"sentences": texts},
+    ):
+        values = post(client, {**question, "split": True}).json()["graphs"]
+        assert [value["text"] for value in values] == texts
+        assert values[0].get("page") == question.get("page")
+    assert len(post(client, {"sentence": "Go!", "split": True}).json()["graphs"]) == 1
+    assert len(post(client, {**TAGGED, "split": True}).json()["graphs"]) == 1
+
+
+def test_a_drawing_is_made_for_a_width(client):
+    question = {"sentence": SENTENCE, "include": ["svg"]}
+    widths = [
+        int(ElementTree.fromstring(post(client, {**question, **width}).json()["svg"]).get("width"))
+        for width in ({}, {"width": 250})
+    ]
+    assert widths[1] <= 250 < widths[0]
 
 
 def test_beam_and_n_best_are_those_of_the_parser(client, words_parser):
@@ -118,6 +143,11 @@ def test_words_that_have_no_place_in_sdp_are_parsed_all_the_same(client):
         (b'{"sentence": "a", "beam": true}', 422, "between 1 and 16"),
         (b'{"sentence": "a", "beam": 2, "n_best": 3}', 422, "n_best must be between 1 and"),
         (b'{"sentence": "a", "include": "svg"}', 422, "some of svg, sdp"),
+        (b'{"sentence": "a", "width": 0}', 422, '"width" must be a whole number'),
+        (b'{"sentence": "a", "split": 1}', 422, '"split" must be true or false'),
+        (b'{"sentence": " ", "split": true}', 422, "no words"),
+        (b'{"sentence": "' + b"Go! " * 101 + b'", "split": true}', 422, "101 sentences"),
+        (b'{"sentences": ["Go!", 7], "split": true}', 422, "sentence 2: not a JSON object"),
         (b'{"sentence": "a", "include": [["svg"]]}', 422, "some of svg, sdp"),
         (b'{"sentence": "a", "probabilities": 1}', 422, "reserved"),
         (b'{"sentence": "%s"}' % (b"word " * 1001), 422, "1,001 words is too long: at most 1,000"),
@@ -128,7 +158,7 @@ def test_words_that_have_no_place_in_sdp_are_parsed_all_the_same(client):
         (
             b'{"sentences": [%s"a"]}' % (b'"%s", ' % (b"word " * 999) * 6),
             422,
-            "5,995 words are too many",
+            "too many words for a request: at most 5,000",
         ),
         (b'{"sentence": "%s"}' % (b"x" * 1_000_000), 413, "at most 1,000,000 bytes"),
     ],
@@ -174,7 +204,8 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner),
     max_leaves=8,
 )
-KEYS = ("sentence", "sentences", "tokens", "lemmas", "pos", "id", "beam", "n_best", "include")
+OPTIONS = ("beam", "n_best", "include", "width", "split")
+KEYS = ("sentence", "sentences", "tokens", "lemmas", "pos", "id", *OPTIONS)
 STRINGS = st.text(st.characters(codec=None), max_size=12)
 
 
@@ -229,14 +260,14 @@ def test_a_request_that_does_not_tell_its_size_is_not_read_to_the_end(client):
 def held(words_parser, monkeypatch):
     """The model, which waits at each batch until it may go on."""
     held = Held(Event(), Event())
-    parse = words_parser.model.parse
+    parse_steps = words_parser.model.parse_steps
 
-    def waiting(*args):
+    def waiting(*args, **kwargs):
         held.began.set()
         assert held.may_go_on.wait(20)
-        return parse(*args)
+        return parse_steps(*args, **kwargs)
 
-    monkeypatch.setattr(words_parser.model, "parse", waiting)
+    monkeypatch.setattr(words_parser.model, "parse_steps", waiting)
     return held
 
 
@@ -251,7 +282,7 @@ def test_a_slow_parser_is_not_waited_for(words_parser, held):
 def test_a_failure_of_the_parser_is_told_and_survived(words_parser, monkeypatch):
     with TestClient(make_app(words_parser), raise_server_exceptions=False) as client:
         with monkeypatch.context() as patch:
-            patch.setattr(words_parser.model, "parse", lambda *args: 1 / 0)
+            patch.setattr(words_parser.model, "parse_steps", lambda *args, **kwargs: 1 / 0)
             response = post(client, {"sentence": SENTENCE})
             assert response.status_code == 500
             assert response.json() == {"error": "the server failed; its log says why"}
@@ -262,7 +293,7 @@ def test_its_health_tells_what_the_model_needs(client, words_parser):
     state = client.get("/health").json()
     assert state["model"] == words_parser.name
     assert (state["status"], state["needs"], state["beam"]) == ("ok", [], 1)
-    assert description.Health.model_validate(state)
+    assert schemas.Health.model_validate(state)
 
 
 def closed(parser):
@@ -277,7 +308,7 @@ def test_its_health_tells_that_the_thread_has_ended(words_parser):
     response = closed(words_parser).get("/health")
     assert response.status_code == 503
     assert response.json()["status"] == "the thread that parses has ended"
-    assert description.Health.model_validate(response.json())
+    assert schemas.Health.model_validate(response.json())
 
 
 def test_nobody_waits_for_a_thread_that_has_ended(words_parser):
@@ -288,17 +319,17 @@ def test_nobody_waits_for_a_thread_that_has_ended(words_parser):
 
 def test_too_many_at_once_are_refused_and_the_others_answered(words_parser, held):
     with (
-        TestClient(make_app(words_parser, Limits(waiting=1))) as client,
+        TestClient(make_app(words_parser, Limits(waiting=2))) as client,
         ThreadPoolExecutor(4) as pool,
     ):
         first = pool.submit(post, client, {"sentence": SENTENCE})
         assert held.began.wait(20)
-        # One of them waits in the queue.
+        # One of them is accepted.
         others = as_completed([pool.submit(post, client, {"sentence": "Go!"}) for _ in range(3)])
         for _ in range(2):
             refused = next(others).result()
             assert refused.status_code == 503
-            assert "1 requests are waiting already" in refused.json()["error"]
+            assert "2 requests are waiting already" in refused.json()["error"]
         held.may_go_on.set()
         assert [first.result().status_code, next(others).result().status_code] == [200, 200]
 
@@ -310,21 +341,25 @@ def test_every_status_is_declared_and_every_declared_one_is_answered(words_parse
         bodies = (b'{"sentence": "Go!"}', b"{", b"x" * 1_000_001, b"{}")
         parsed = [client.post("/parse", content=body) for body in bodies]
         healths = [client.get("/health")]
-        monkeypatch.setattr(words_parser.model, "parse", lambda *args: 1 / 0)
+        monkeypatch.setattr(words_parser.model, "parse_steps", lambda *args, **kwargs: 1 / 0)
         parsed.append(post(client, {"sentence": SENTENCE}))
     ended = TestClient(app)
     parsed.append(post(ended, {"sentence": SENTENCE}))
     healths.append(ended.get("/health"))
     with TestClient(make_app(words_parser, Limits(seconds=0))) as client:
         parsed.append(post(client, {"sentence": SENTENCE}))
+    app = make_app(words_parser, hosts=["example.org"])
+    with TestClient(app, base_url="http://example.com") as client:
+        parsed.append(post(client, {"sentence": SENTENCE}))
+        healths.append(client.get("/health"))
     for operation, responses in (
         (paths["/parse"]["post"], parsed),
         (paths["/health"]["get"], healths),
     ):
         declared = [int(status) for status in operation["responses"]]
         assert sorted(declared) == sorted(response.status_code for response in responses)
-    for response in parsed[1:]:
-        assert description.Error.model_validate(response.json())
+    for response in [*parsed[1:], healths[-1]]:
+        assert schemas.Error.model_validate(response.json())
 
 
 def test_other_paths_and_methods_are_refused_in_the_same_way(client):
@@ -335,18 +370,48 @@ def test_other_paths_and_methods_are_refused_in_the_same_way(client):
 
 def test_the_description_is_that_of_the_answers(client):
     document = client.get("/openapi.json").json()
-    assert set(document["paths"]) == {"/parse", "/health"}
+    assert set(document["paths"]) == {"/parse", "/find", "/health"}
+    models = document["components"]["schemas"]
     body = document["paths"]["/parse"]["post"]["requestBody"]["content"]["application/json"]
-    one, several = body["schema"]["oneOf"]
+    one, several = (models[each["$ref"].rpartition("/")[2]] for each in body["schema"]["oneOf"])
     assert set(one["properties"]) == set(KEYS) - {"sentences"}
-    assert set(several["properties"]) == {"sentences", "beam", "n_best", "include"}
-    assert set(one["properties"]["include"]["items"]["enum"]) == set(EXTRAS)
-    assert "$ref" not in json.dumps(body)
+    assert set(several["properties"]) == {"sentences", *OPTIONS}
+    assert set(one["properties"]["include"]["items"]["enum"]) == set(schemas.EXTRAS)
+    for name in re.findall(r'"\$ref": "#/components/schemas/(\w+)"', json.dumps(document)):
+        assert name in models
     question = {"sentence": SENTENCE, "n_best": 2, "include": ["svg", "sdp"]}
     answer = post(client, question).json()
-    described = description.Graph.model_validate(answer)
+    described = schemas.GraphWithExtras.model_validate(answer)
     assert described.model_extra == {}
     assert described.model_dump(exclude_unset=True) == answer
+
+
+def test_limits_that_were_changed_are_described_and_hold(words_parser):
+    limits = Limits(beam=3, sentences=2, words=7, sentence_words=5, characters=30, body=500)
+    with TestClient(make_app(words_parser, limits)) as client:
+        document = client.get("/openapi.json").json()
+        models = document["components"]["schemas"]
+        assert models["SeveralRequest"]["properties"]["sentences"]["maxItems"] == 2
+        one = models["OneRequest"]["properties"]
+        assert one["n_best"]["anyOf"][0]["maximum"] == one["beam"]["anyOf"][0]["maximum"] == 3
+        assert (one["sentence"]["maxLength"], one["tokens"]["maxItems"]) == (30, 5)
+        responses = document["paths"]["/parse"]["post"]["responses"]
+        assert responses["413"]["description"] == "More than 500 bytes."
+        assert "7 words in a request" in responses["422"]["description"]
+        for question, reason in (
+            ({"sentence": "Go!", "beam": 4}, "between 1 and 3"),
+            ({"sentences": ["Go!"] * 3}, "3 sentences are too many: at most 2"),
+            ({"sentence": "a b c d e f"}, "6 words is too long: at most 5"),
+            ({"sentences": ["a b c d"] * 2}, "too many words for a request: at most 7"),
+            ({"sentence": "a" * 31}, "31 characters is too long: at most 30"),
+        ):
+            response = post(client, question)
+            assert (response.status_code, reason in response.json()["error"]) == (422, True)
+
+
+def test_the_schema_of_graphs_is_that_of_the_answers():
+    """Made by `python -c` of the line below, `json.dumps(..., indent=2, ensure_ascii=False)`."""
+    assert schemas.graph_schema() == SCHEMA
 
 
 def test_the_page_needs_nothing_from_elsewhere(client, words_parser):

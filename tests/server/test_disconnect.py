@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from sdp_pointer.server.app import make_app
-from sdp_pointer.server.batching import Batcher
+from sdp_pointer.server.engine import Engine
 from tests.server.conftest import serving
 
 
@@ -31,15 +31,15 @@ class HeldParser:
     def __init__(self, parser, monkeypatch):
         self.batches = []
         self.began, self.may_go_on = Event(), Event()
-        parse_prepared = parser.parse_prepared
+        parse_steps = parser.parse_steps
 
         def held(sentences, *args, **kwargs):
             self.batches.append([" ".join(graph.forms) for graph in sentences])
             self.began.set()
             assert self.may_go_on.wait(20)
-            return parse_prepared(sentences, *args, **kwargs)
+            return parse_steps(sentences, *args, **kwargs)
 
-        monkeypatch.setattr(parser, "parse_prepared", held)
+        monkeypatch.setattr(parser, "parse_steps", held)
 
 
 @pytest.fixture
@@ -51,14 +51,14 @@ def held(words_parser, monkeypatch):
 def submitted(monkeypatch):
     """Gets an item for each question that was put into the queue."""
     questions = Queue()
-    submit = Batcher.submit
+    submit = Engine.submit
 
     def noting(self, question):
         future = submit(self, question)
         questions.put(question)
         return future
 
-    monkeypatch.setattr(Batcher, "submit", noting)
+    monkeypatch.setattr(Engine, "submit", noting)
     return questions
 
 
@@ -85,7 +85,8 @@ def complaints(caplog):
 
 def test_half_a_request_is_forgotten(words_parser, submitted, caplog):
     watched = Watched(make_app(words_parser))
-    with serving(watched) as url:
+    with serving(watched) as server:
+        url = server.url
         send(url, "Half sent", more=100).close()
         assert watched.done.get(timeout=20) == "http"
         assert submitted.empty()
@@ -95,7 +96,8 @@ def test_half_a_request_is_forgotten(words_parser, submitted, caplog):
 
 def test_nothing_is_parsed_for_a_client_that_has_gone_away(words_parser, held, submitted, caplog):
     watched = Watched(make_app(words_parser))
-    with serving(watched) as url:
+    with serving(watched) as server:
+        url = server.url
         try:
             first = send(url, "The first")
             assert held.began.wait(20)

@@ -7,11 +7,14 @@ import shutil
 from contextlib import contextmanager
 from copy import copy
 from itertools import count
+from pathlib import Path
 from threading import Event
+from xml.etree import ElementTree
 
 import pytest
 
 from sdp_pointer.graphs import loads
+from sdp_pointer.graphs.labels import label_of
 from sdp_pointer.parser import Parser
 from sdp_pointer.server.app import make_app
 from tests.server.conftest import serving
@@ -28,17 +31,20 @@ FLAGS = (
     "--window-size=1200,900",
 )
 SENTENCE = "Kim likes the old house."
+GARDEN = "The cat sleeps in the garden."
+LONG = "The old house that Kim likes was sold to the company in the city " * 3
+KINDS = ("svg", "png", "json", "sdp")
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 
 
 @pytest.fixture(scope="module")
 def driver(tmp_path_factory):
-    missing = [name for name in ("chromium", "chromedriver") if shutil.which(name) is None]
-    if missing:
-        reason = (
-            f"there is no {' and no '.join(missing)}: as root, `make browser` installs them"
+    names = [name for name in ("chromium", "chromedriver") if shutil.which(name) is None]
+    if names:
+        missing(
+            f"there is no {' and no '.join(names)}: as root, `make browser` installs them"
             " (apt-get install chromium chromium-driver)"
         )
-        pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
     from selenium import webdriver
 
     options = webdriver.ChromeOptions()
@@ -54,18 +60,26 @@ def driver(tmp_path_factory):
 class Page:
     """What one can do on the page."""
 
-    def __init__(self, driver, url):
+    def __init__(self, driver, url, waits=True):
         self.driver = driver
-        self.asked = 0
-        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
-        driver.set_window_size(1200, 900)
+        self.asked = 1  # The page asks for its example, or for what the address holds.
+        self.show(1200)
+        driver.get("about:blank")  # Another fragment alone would not load the page again.
         driver.get(url)
         driver.get_log("browser")
+        if waits:
+            self.wait_for_answer()
         # What is copied, where a test can see it; and the proof that no script was smuggled in.
         driver.execute_script(
             "navigator.clipboard.writeText = async (text) => { window.copied = text };"
             "window.alerted = false; window.alert = () => { window.alerted = true }"
         )
+
+    def show(self, width, scheme="light"):
+        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
     def find(self, selector):
         return self.driver.find_element("css selector", selector)
@@ -114,8 +128,32 @@ class Page:
             "fetch('health').then((response) => response.json()).then(arguments[0])"
         )
 
+    def search(self, pattern):
+        """Until the page shows what the pattern finds."""
+        self.script("arguments[0].value = arguments[1]", self.find("#find"), pattern)
+        self.find("#search button").click()
+        self.wait_for_matches(pattern)
+
+    def wait_for_matches(self, pattern):
+        found = self.find("#found")
+        self.wait(lambda: found.get_attribute("data-pattern") == pattern)
+
+    def hide_below(self, threshold):
+        self.script(
+            "arguments[0].value = arguments[1];"
+            "for (const kind of ['input', 'change']) arguments[0].dispatchEvent(new Event(kind));",
+            self.find("#threshold"),
+            threshold,
+        )
+
+    def overflows(self, selector):
+        sizes = "return [arguments[0].scrollWidth, arguments[0].clientWidth]"
+        whole, shown = self.script(sizes, self.find(selector))
+        return whole > shown
+
     def words(self):
-        return [word.text for word in self.all(".sdp-form")]
+        words = "return [...document.querySelectorAll('.sdp-form')].map((word) => word.textContent)"
+        return self.script(words)  # at once: no drawing may come in between
 
     @property
     def complaints(self):
@@ -165,27 +203,44 @@ def test_pointing_at_an_arc_tells_its_label_and_probability(page):
     arc = page.find(".sdp-arc:not(.sdp-top)")
     ActionChains(page.driver).move_to_element(arc.find_element("css selector", "text")).perform()
     readout = page.find(".readout")
-    page.wait(lambda: readout.text == arc.get_attribute("aria-label"))
+    page.wait(lambda: readout.text.split("\n")[0] == arc.get_attribute("aria-label"))
     line = arc.find_element("css selector", ".sdp-line")
     assert line.value_of_css_property("stroke-width") == "2.8px"
     ActionChains(page.driver).move_to_element(page.find("h1")).perform()
     page.wait(lambda: readout.text == waiting)
 
 
-def test_the_keyboard_reaches_every_arc(page):
+def reached(page):
+    """The arcs that Tab and the arrow keys lead to from the last button."""
     from selenium.webdriver.common.keys import Keys
 
-    page.parse(SENTENCE)
-    arcs = page.all(".sdp-arc")
-    page.find(".copy-sdp").send_keys(Keys.TAB)
+    page.find(".save-sdp").send_keys(Keys.TAB)
     seen = []
-    for _ in arcs:
-        active = page.driver.switch_to.active_element
+    while (active := page.driver.switch_to.active_element).get_attribute("aria-label") not in seen:
         seen.append(active.get_attribute("aria-label"))
-        assert page.find(".readout").text == seen[-1]
+        assert page.find(".about").text == seen[-1]
         active.send_keys(Keys.ARROW_RIGHT)
-    assert set(seen) == titles(arcs)
-    assert len(seen) == len(set(seen))
+    return seen
+
+
+@pytest.mark.parametrize("width", [1200, 375])
+def test_the_keyboard_reaches_every_arc_once(page, words_parser, width):
+    page.show(width)
+    page.parse(LONG)
+    graph = words_parser.parse(LONG)
+    seen = reached(page)
+    assert len(seen) == len(graph.arcs) + len(graph.tops)
+    assert set(seen) == titles(page.all("[role='img']"))
+
+
+def test_what_a_label_means_is_shown_at_its_arc(page, words_parser):
+    page.parse(GARDEN)
+    head, dependent, label = words_parser.parse(GARDEN).arcs[0]
+    arc = page.find(f"[data-head='{head}'][data-dependent='{dependent}']")
+    page.script("arguments[0].focus()", arc)
+    expected = f"{label}: {label_of('dm', label).meaning}"
+    assert page.find(".meaning").text == expected
+    assert arc.get_attribute("aria-description") == expected
 
 
 def test_the_n_best_graphs_stand_side_by_side_with_what_differs(page, words_parser):
@@ -208,10 +263,9 @@ def test_the_n_best_graphs_stand_side_by_side_with_what_differs(page, words_pars
 def test_wide_drawings_stand_below_one_another(page):
     page.choose("#n-best", 2)
     page.parse(SENTENCE.replace("house", "and very well known house of her grandparents"))
-    cards, drawings = page.all(".card"), page.all(".drawing")
+    cards = page.all(".card")
     assert cards[0].location["y"] < cards[1].location["y"]
-    for drawing in drawings:
-        assert drawing.get_property("scrollWidth") == drawing.get_property("clientWidth")
+    assert not page.overflows(".drawing")
 
 
 def test_the_page_names_the_model(page, words_parser):
@@ -221,7 +275,7 @@ def test_the_page_names_the_model(page, words_parser):
 def test_two_beams_can_be_compared(page):
     page.choose("#other-beam", 8)
     page.parse(SENTENCE)
-    assert [title.text for title in page.all("h2")] == ["Graph, beam 1", "Graph, beam 8"]
+    assert [title.text for title in page.all("h3")] == ["Graph, beam 1", "Graph, beam 8"]
     assert page.find(".card:last-child .differences").text
 
 
@@ -231,7 +285,7 @@ def test_the_automatic_beam_is_the_models_own_or_as_wide_as_there_are_graphs(pag
     page.choose("#n-best", 2)
     assert automatic.text == "2 (automatic)"
     page.parse(SENTENCE)
-    assert [title.text for title in page.all("h2")] == [
+    assert [title.text for title in page.all("h3")] == [
         "Graph 1 of 2, beam 2",
         "Graph 2 of 2, beam 2",
     ]
@@ -251,6 +305,141 @@ def test_more_graphs_than_the_beam_cannot_be_chosen_and_no_choice_is_changed(pag
     assert len(page.all(".card")) == 8
     page.choose("#beam", "")
     assert disabled("#n-best") == [str(n) for n in range(6, 17)]
+
+
+def test_an_example_is_drawn_at_once(page, words_parser):
+    assert page.words() == list(words_parser.parse(page.chosen()[0]).forms)
+    assert page.find("#status").text.startswith("One graph with ")
+    assert "#" not in page.driver.current_url
+
+
+def test_the_address_holds_text_and_options(page, server):
+    page.choose("#n-best", 2)
+    page.choose("#other-beam", 4)
+    page.find("#split").click()
+    page.parse("Cats purr. Kim & Zoë like 100% #1 + 2!")
+    page.search("?who <-ARG1- *")
+    page.hide_below(0.25)
+    copied = Page(page.driver, page.driver.current_url)
+    assert copied.chosen() == ["Cats purr. Kim & Zoë like 100% #1 + 2!", "", "2", "4"]
+    assert not copied.find("#split").is_selected()
+    assert copied.find("#threshold").get_property("value") == "0.25"
+    assert len(copied.all(".card")) == 4
+    copied.wait_for_matches("?who <-ARG1- *")
+
+
+def test_back_and_forward_lead_to_earlier_questions(page):
+    page.parse("Cats purr.")
+    page.choose("#n-best", 2)
+    page.parse("Go!")
+    page.driver.back()
+    page.wait(lambda: page.words() == ["Cats", "purr", "."])
+    assert page.chosen() == ["Cats purr.", "", "1", ""]
+    page.driver.forward()
+    page.wait(lambda: page.words()[:2] == ["Go", "!"])
+    assert page.chosen() == ["Go!", "", "2", ""]
+
+
+@pytest.mark.parametrize("address", ["#beam=3&n_best=99&nonsense=1&split=1", "#%E0%A4%A&=&#", "#"])
+def test_what_an_address_cannot_hold_is_left_out(driver, server, address):
+    page = Page(driver, f"{server.url}/{address}")
+    assert page.chosen()[1:] == ["", "1", ""]
+    assert len(page.all(".card")) == 1
+
+
+def test_an_address_overwrites_nothing_that_was_typed_before(page):
+    page.parse("Cats purr.")
+    page.type("Never mind.")
+    page.find("footer a").click()
+    page.wait(lambda: page.driver.current_url.endswith("/openapi.json"))
+    page.driver.back()
+    page.wait(lambda: page.all("#form"))
+    page.wait(lambda: page.chosen()[0] == "Never mind.")
+
+
+def test_several_sentences_have_a_graph_each(page):
+    page.parse("Cats purr. Kim sleeps!")
+    assert [title.text for title in page.all("h2")] == ["1. Cats purr.", "2. Kim sleeps!"]
+    assert page.words() == ["Cats", "purr", ".", "Kim", "sleeps", "!"]
+    page.choose("#n-best", 2)
+    page.choose("#other-beam", 4)
+    page.parse(json.dumps({"sentences": ["Go!", "Cats purr."]}))
+    cards = [
+        len(article.find_elements("css selector", ".card")) for article in page.all(".sentence")
+    ]
+    assert cards == [4, 4]
+    page.find("#split").click()
+    page.parse("Cats purr. Kim sleeps!")
+    assert len(page.all(".sentence")) == 1
+
+
+def test_a_pattern_is_found_in_every_graph(page):
+    page.parse("Kim likes the house. Kim sleeps.")
+    page.search("?who=Kim")
+    assert page.find("#found").text == "2 matches"
+    assert [item.text for item in page.all(".matches li")] == ["who=Kim", "who=Kim"]
+    assert [word.text for word in page.all(".found .sdp-form")] == ["Kim", "Kim"]
+    page.search("* -BV-> ?what")
+    assert len(page.all(".sdp-arc.found")) == 1
+    assert page.find(".matches li").text == "the -BV-> what=house"
+    page.parse("The house sleeps.")
+    page.wait_for_matches("* -BV-> ?what")
+    assert page.find(".matches li").text == "The -BV-> what=house"
+    for pattern, message in (
+        ("like -ARG1->", "pattern, column 13: expected a word"),
+        ("sleeps -NONE-> *", "0 matches; no arc here has the label NONE"),
+        ("", ""),
+    ):
+        page.search(pattern)
+        assert page.find("#found").text.startswith(message)
+        assert not page.all(".found")
+
+
+def test_arcs_below_a_threshold_are_hidden_from_pointer_and_keyboard(page, words_parser):
+    page.parse(GARDEN)
+    graph = words_parser.parse(GARDEN)
+    probabilities = sorted(graph.meta["probabilities"].values())
+    step = next(k for k in range(20) if probabilities[0] < k / 20 <= probabilities[-1]) / 20
+    page.hide_below(step)
+    shown = [p for p in probabilities if p >= step]
+    arcs = page.all(".sdp-arc")
+    assert sum(arc.is_displayed() for arc in arcs) == len(shown) < len(arcs)
+    assert page.find("#weak").text == f"{step:.2f}: {len(arcs) - len(shown)} hidden"
+    assert len(reached(page)) == len(shown)
+    page.hide_below(0)
+    assert all(arc.is_displayed() for arc in arcs)
+
+
+def test_an_arc_is_as_strong_as_it_is_likely(page, words_parser):
+    page.parse(GARDEN)
+    probabilities = words_parser.parse(GARDEN).meta["probabilities"]
+    for arc in page.all(".sdp-arc"):
+        ends = int(arc.get_attribute("data-head")), int(arc.get_attribute("data-dependent"))
+        line = arc.find_element("css selector", ".sdp-line")
+        width = float(line.value_of_css_property("stroke-width").removesuffix("px"))
+        assert width == pytest.approx(0.7 + probabilities[ends], abs=0.02)
+
+
+def test_a_graph_is_saved_as_svg_png_json_and_sdp(page, words_parser, tmp_path):
+    behaviour = {"behavior": "allow", "downloadPath": str(tmp_path)}
+    page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", behaviour)
+    page.parse(SENTENCE)
+    graph = words_parser.parse(SENTENCE)
+    files = {kind: tmp_path / f"Kim-likes-the-old-house.{kind}" for kind in KINDS}
+    for kind, file in files.items():
+        page.find(f".save-{kind}").click()
+        page.wait(file.exists)
+        assert page.find("#status").text == f"{file.name} saved."
+    for kind, format in (("json", "jsonl"), ("sdp", "sdp")):
+        [read] = loads(files[kind].read_text(), format)
+        assert (read.forms, read.arcs, read.tops) == (graph.forms, graph.arcs, graph.tops)
+    root = ElementTree.fromstring(files["svg"].read_text())
+    assert "style" in {part.tag.rpartition("}")[2] for part in root}
+    start = files["png"].read_bytes()[:24]
+    assert start[:8] == b"\x89PNG\r\n\x1a\n"
+    width, height = (int.from_bytes(start[at : at + 4], "big") for at in (16, 20))
+    assert (width, height) == (2 * int(root.get("width")), 2 * int(root.get("height")))
+    assert page.complaints == []
 
 
 def test_what_was_typed_and_chosen_is_there_after_going_back(page):
@@ -290,7 +479,6 @@ def test_words_with_tags_are_given_as_json(page):
         ("\u200b{", None),
         ("{", "This begins like a JSON object, but it is none"),
         ('{"tokens": []}', '"tokens" must be a list of at least one word'),
-        ('{"sentences": ["Go!"]}', "This page shows one sentence at a time."),
         ('{"sentence": "<img src=x onerror=alert(1)>", "id": []}', 'the "id" must be a string'),
         ('{"x": "<img src=x onerror=alert(1)>"}', "<img src=x onerror=alert(1)>"),
     ],
@@ -340,15 +528,18 @@ def test_markup_in_words_stays_text(page):
 
 def test_nothing_is_fetched_from_elsewhere(page, server):
     page.parse(SENTENCE)
+    page.search("Kim")
     names = page.script("return performance.getEntriesByType('resource').map((e) => e.name)")
-    expected = {f"{server.url}/{name}" for name in ("page.js", "page.css", "drawing.css", "parse")}
-    assert {*names} - {f"{server.url}/icon.svg"} == expected
+    expected = ["page.css", "drawing.css", "icon.svg", "parse", "find"]
+    expected += [
+        f"{name}.js" for name in ("page", "address", "asking", "card", "drawing", "saving")
+    ]
+    assert {*names} | {f"{server.url}/icon.svg"} == {f"{server.url}/{name}" for name in expected}
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_text_can_be_read_in_light_and_in_dark(page, scheme):
-    features = [{"name": "prefers-color-scheme", "value": scheme}]
-    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    page.show(1200, scheme)
     page.parse(SENTENCE)
 
     def lightness(selector, style):
@@ -370,20 +561,76 @@ def test_the_text_can_be_read_in_light_and_in_dark(page, scheme):
         assert abs(lightness(selector, style) - back) > 100
 
 
-def test_a_narrow_screen_scrolls_the_drawing_and_not_the_page(page):
-    page.driver.set_window_size(500, 800)
-    page.parse("The old house that Kim likes was sold to the company in the city " * 3)
-    width = "return [arguments[0].scrollWidth, arguments[0].clientWidth]"
-    whole, shown = page.script(width, page.find("html"))
-    assert whole <= shown
-    whole, shown = page.script(width, page.find(".drawing"))
-    assert whole > shown
+@pytest.mark.parametrize("width", [1200, 375])
+def test_a_long_sentence_is_drawn_in_rows_and_nothing_scrolls_sideways(page, words_parser, width):
+    page.show(width)
+    page.parse(LONG)
+    assert len(page.all(".drawing [transform]")) > 1
+    assert page.words() == list(words_parser.parse(LONG).forms)
+    assert not page.overflows("html")
+    assert not page.overflows(".drawing")
+
+
+def test_a_drawing_is_made_again_for_a_window_of_another_size(page):
+    page.parse(LONG)
+    page.choose("#n-best", 2)  # not asked for yet
+    rows = []
+    for width in (375, 1200):
+        page.show(width)
+        page.wait(lambda width=width: page.script("return innerWidth") == width)
+        room = page.script("return document.querySelector('#results').clientWidth - 18")
+        page.wait(lambda room=room: page.find("#results").get_attribute("data-width") == str(room))
+        rows.append(len(page.all(".drawing [transform]")))
+        assert not page.overflows(".drawing")
+        assert len(page.all(".card")) == 1
+    assert rows[0] > rows[1] > 1
+    assert page.chosen()[2] == "2"
+
+
+def test_pieces_of_an_arc_light_up_together(page):
+    page.show(375)
+    page.parse(LONG)
+    pieces = page.all(".sdp-arc")
+    ends = [(arc.get_attribute("data-head"), arc.get_attribute("data-dependent")) for arc in pieces]
+    several = next(pair for pair in ends if ends.count(pair) > 1)
+    page.script("arguments[0].dispatchEvent(new Event('mousemove'))", pieces[ends.index(several)])
+    assert len(page.all(".lit.sdp-arc")) == ends.count(several)
 
 
 def test_every_control_has_a_name(page):
     page.parse(SENTENCE)
     for control in page.all("textarea, select, button, .drawing svg, .sdp-arc"):
         assert control.accessible_name, control.get_attribute("outerHTML")
+
+
+def missing(reason):
+    pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
+
+
+def violations(page):
+    """What axe-core finds wrong with the page as it is."""
+    if not AXE.exists():
+        missing("there is no axe-core: `make browser` installs it (npm install)")
+    page.script(AXE.read_text())
+    found = page.driver.execute_async_script("axe.run().then(arguments[0])")["violations"]
+    return [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in found]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1200, 375])
+def test_axe_finds_nothing(page, width, scheme):
+    page.show(width, scheme)
+    page.parse(SENTENCE)
+    assert violations(page) == []
+    page.choose("#n-best", 2)
+    page.choose("#other-beam", 4)
+    page.parse(f"{LONG}. {SENTENCE}")
+    page.search("?who <-ARG1- *")
+    page.hide_below(0.5)
+    page.script("arguments[0].focus()", page.find(".sdp-arc[tabindex='0']"))
+    assert violations(page) == []
+    page.parse("{")
+    assert violations(page) == []
 
 
 def test_a_server_that_is_gone_is_told(page):
@@ -419,9 +666,9 @@ class Held:
 def holding(parser, is_held):
     """A server with requests that wait, and its address."""
     held = Held(make_app(parser), is_held)
-    with serving(held) as url:
+    with serving(held) as server:
         try:
-            yield held, url
+            yield held, server.url
         finally:
             held.may_go.set()
 
@@ -462,8 +709,8 @@ def test_a_health_that_fails_is_not_needed(driver, words_parser):
             scope = {**scope, "path": "/nowhere", "raw_path": b"/nowhere"}
         await app(scope, receive, send)
 
-    with serving(broken) as url:
-        page = Page(driver, url)
+    with serving(broken) as server:
+        page = Page(driver, server.url)
         page.parse(SENTENCE)
         assert len(page.all(".card")) == 1
         assert not page.find("#error").is_displayed()
@@ -471,7 +718,7 @@ def test_a_health_that_fails_is_not_needed(driver, words_parser):
 
 def test_the_answer_to_the_last_question_is_shown_whichever_comes_first(driver, words_parser):
     questions = count()
-    with holding(words_parser, lambda path: path == "/parse" and next(questions) == 0) as (
+    with holding(words_parser, lambda path: path == "/parse" and next(questions) == 1) as (
         held,
         url,
     ):

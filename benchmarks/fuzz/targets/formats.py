@@ -80,7 +80,8 @@ def look_at(graph: Graph) -> None:
             continue
         [again] = loads(written, name)
         assert (again.forms, again.arcs, again.tops) == (graph.forms, graph.arcs, graph.tops)
-    ElementTree.fromstring(svg(graph))
+    for width in (None, 300):
+        ElementTree.fromstring(svg(graph, width=width))
     text(graph)
     dot(graph)
     "".join(html([graph]))

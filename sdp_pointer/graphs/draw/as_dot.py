@@ -5,7 +5,7 @@ from typing import Optional
 from ..graph import Graph
 from .characters import read_right_to_left, visible
 from .marks import BOTH, LEGEND, compare
-from .svg_style import DASHES, IDLE, LINE, STATUS, TOP
+from .svg_style import DASHES, LINE, PALE, STATUS, TOP
 
 _SCREEN = 0  # Graphviz draws on white
 _DASH_NAMES = dict(zip(DASHES, ("dashed", "dotted")))
@@ -45,7 +45,7 @@ def dot(graph: Graph, gold: Optional[Graph] = None) -> str:
     ]
     for position, token in enumerate(graph.tokens, start=1):
         captions = [token.form] if token.pos == "_" else [token.form, token.pos]
-        grey = f', fontcolor="{IDLE[_SCREEN]}"' if position in marks.singletons else ""
+        grey = f', fontcolor="{PALE[_SCREEN]}"' if position in marks.singletons else ""
         lines.append(f"    {position} [label={quoted(*captions)}{grey}];")
     chain = list(map(str, range(1, len(graph) + 1)))
     if read_right_to_left(graph.forms):

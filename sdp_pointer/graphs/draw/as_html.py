@@ -1,7 +1,7 @@
 """A page of drawings that needs nothing else: no scripts, no fonts, no network."""
 
 from collections.abc import Iterable
-from typing import Union
+from typing import Optional, Union
 
 from ..graph import Graph
 from .as_svg import escape, sentence, svg
@@ -20,9 +20,13 @@ body {{ background: {BACKGROUND[1]}; color: {INK[1]} }}
 
 
 def html(
-    graphs: Iterable[Union[Graph, tuple[Graph, Graph]]], title: str = "Semantic dependency graphs"
+    graphs: Iterable[Union[Graph, tuple[Graph, Graph]]],
+    title: str = "Semantic dependency graphs",
+    width: Optional[int] = None,
 ) -> str:
     """A page of graphs, or of pairs (graph, gold) to compare, each with its id and sentence.
+
+    Longer sentences are drawn in rows of as many pixels as `width`, by default in one row.
 
     >>> from ..graph import Token
     >>> page = html([Graph([Token("Go"), Token("!")], tops=[1], id="7")], title="One")
@@ -34,7 +38,7 @@ def html(
         graph, gold = (item, None) if isinstance(item, Graph) else item
         name = f'<span class="id">{escape(graph.id)}</span>' if graph.id else ""
         caption = f"<figcaption>{name}<bdi>{escape(sentence(graph))}</bdi></figcaption>"
-        figures.append(f"<figure>\n{caption}\n{svg(graph, gold)}</figure>\n")
+        figures.append(f"<figure>\n{caption}\n{svg(graph, gold, width)}</figure>\n")
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'

@@ -6,55 +6,66 @@ from typing import Optional
 
 from ..graph import ROOT, Graph, Token
 from .characters import clip, ems, is_right_to_left, isolated, read_right_to_left, visible
-from .layout import Placed, Spacing, arrange
-from .marks import LEGEND, MarkedArc, MarkedTop, compare, describe, describe_top, spans
+from .layout import Placed, Spacing
+from .marks import LEGEND, MarkedArc, MarkedTop, Marks, compare, describe, describe_top
+from .rows import Row, rows
 from .svg_style import FONT_SIZES, STYLE
 
 # In pixels.
 SPACING = Spacing(port=10, gap=14, margin=11, clearance=3)
 PADDING, LEVEL, CORNER, ARROW = 16, 23, 9, 7
-FORM_LINE, POS_LINE, LEGEND_GAP, SAMPLE = 20, 36, 28, 30
+FORM_LINE, POS_LINE, ROW_GAP, LEGEND_LINE, SAMPLE = 20, 36, 22, 20, 30
 # In terminal columns: no drawing stays legible around a word as broad as the page.
 LONGEST = {"form": 32, "pos": 12, "label": 40}
 
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
 
 
-def svg(graph: Graph, gold: Optional[Graph] = None) -> str:
+def svg(graph: Graph, gold: Optional[Graph] = None, width: Optional[int] = None) -> str:
     """Draw a graph, or how it differs from a gold graph over the same words.
 
     What only one of the two has is dashed or dotted as well as coloured. A sentence whose words are
     mostly right-to-left runs from right to left.
+
+    # Parameters
+
+    graph : `Graph`
+    gold : `Graph`, optional
+        Over the same words.
+    width : `int`, optional
+        The pixels there are; a longer sentence is drawn in rows, and an arc between two rows in
+        pieces. By default there is one row, however long.
 
     >>> image = svg(Graph([Token("Cats"), Token("purr")], [(2, 1, "ARG1")], tops=[2]))
     >>> image[:4], "<title>purr -ARG1-&gt; Cats</title>" in image
     ('<svg', True)
     """
     marks = compare(graph, gold)
-    places = list(range(len(graph)))
-    if read_right_to_left(graph.forms):
-        places.reverse()
-    arcs, tops = spans(marks, places, lambda label: _width(_shown(label, "label"), "label"))
-    widths = [max(_width(*caption) for caption in _captions(token)) for token in graph.tokens]
-    layout = arrange([widths[place] for place in places], arcs, tops, SPACING)
-    # From the highest to the lowest, so that a label covers the lines that pass behind it.
-    parts = [
-        _top(top, placed, describe_top(top, graph)) for top, placed in zip(marks.tops, layout.tops)
-    ]
-    for arc, placed in sorted(zip(marks.arcs, layout.arcs), key=lambda pair: -pair[1].level):
-        is_rightward = places[arc.head - 1] <= places[arc.dependent - 1]
-        parts.append(_arc(arc, placed, is_rightward, describe(arc, graph)))
-    for position, (place, token) in enumerate(zip(places, graph.tokens), start=1):
-        parts.append(_word(position, token, layout.words[place], position in marks.singletons))
-    has_pos = any(token.pos != "_" for token in graph.tokens)
-    width, below = layout.width, POS_LINE if has_pos else FORM_LINE + 4
+    is_reversed = read_right_to_left(graph.forms)
+    drawn = rows(
+        marks,
+        [max(_width(*caption) for caption in _captions(token)) for token in graph.tokens],
+        lambda label: _width(_shown(label, "label"), "label"),
+        SPACING,
+        None if width is None else width - 2 * PADDING,
+        is_reversed,
+    )
+    below = POS_LINE if any(token.pos != "_" for token in graph.tokens) else FORM_LINE + 4
+    broadest = max(row.width for row in drawn)
+    parts = []
+    y = -ROW_GAP
+    for row in drawn:
+        y += ROW_GAP + LEVEL * row.levels
+        # A row that runs from right to left begins at the right.
+        x = broadest - row.width if is_reversed else 0
+        content = "\n".join(_row(row, graph, marks, is_reversed))
+        parts.append(f'<g transform="translate({x} {y})">\n{content}\n</g>')
+        y += below
     if marks.statuses:
-        below += LEGEND_GAP
-        legend, legend_width = _legend(marks.statuses, below)
+        legend, broadest, y = _legend(marks.statuses, max(broadest, (width or 0) - 2 * PADDING), y)
         parts.append(legend)
-        width = max(width, legend_width)
     title = f"{graph.id}: {sentence(graph)}" if graph.id else sentence(graph)
-    return _image(title, width, LEVEL * layout.levels, below, parts)
+    return _image(title, broadest, y, parts)
 
 
 def escape(text: str) -> str:
@@ -71,36 +82,52 @@ def sentence(graph: Graph) -> str:
     return " ".join(map(visible, graph.forms))
 
 
-def _image(title: str, width: int, above: int, below: int, parts: Iterable[str]) -> str:
-    """The origin is where the arcs stand: at the left, on the words."""
-    x, y = -PADDING, -PADDING - above
-    width, height = width + 2 * PADDING, above + below + 2 * PADDING
+def _image(title: str, width: int, height: int, parts: Iterable[str]) -> str:
+    width, height = width + 2 * PADDING, height + 2 * PADDING
+    box = f'x="{-PADDING}" y="{-PADDING}" width="{width}" height="{height}"'
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" class="sdp" role="img" '
-            f'width="{width}" height="{height}" viewBox="{x} {y} {width} {height}">',
+            f'width="{width}" height="{height}" viewBox="{-PADDING} {-PADDING} {width} {height}">',
             f"<title>{escape(title)}</title>",
             f"<style>\n{STYLE}\n</style>",
-            f'<rect class="sdp-back" x="{x}" y="{y}" width="{width}" height="{height}" rx="6"/>',
+            f'<rect class="sdp-back" {box} rx="6"/>',
             *parts,
             "</svg>\n",
         ]
     )
 
 
-def _arc(arc: MarkedArc, placed: Placed, is_rightward: bool, tooltip: str) -> str:
-    y = -LEVEL * placed.level
-    corner = min(CORNER, (placed.right - placed.left) / 2)
+def _row(row: Row, graph: Graph, marks: Marks, is_reversed: bool) -> Iterator[str]:
+    """The origin is where the arcs stand: at the left, on the words."""
+    # From the highest to the lowest, so that a label covers the lines that pass behind it.
+    for top, placed in row.tops:
+        yield _top(top, placed, describe_top(top, graph))
+    for arc, placed in sorted(row.arcs, key=lambda pair: -pair[1].level):
+        yield _arc(arc, placed, row.words, is_reversed, describe(arc, graph))
+    for position, x in zip(row.words, row.centres):
+        yield _word(position, graph.tokens[position - 1], x, position in marks.singletons)
+
+
+def _arc(arc: MarkedArc, placed: Placed, words: range, is_reversed: bool, tooltip: str) -> str:
+    """An arc, or the piece of it in a row of these words: without a foot where it goes on."""
+    left, right, y = placed.left, placed.right, -LEVEL * placed.level
+    is_rightward = (arc.head <= arc.dependent) != is_reversed
+    before, after = sorted((arc.head, arc.dependent), reverse=is_reversed)
     feet = (0, -ARROW) if is_rightward else (-ARROW, 0)
-    line = (
-        f"M{placed.left} {feet[0]}V{y + corner}q0 {-corner} {corner} {-corner}"
-        f"H{placed.right - corner}q{corner} 0 {corner} {corner}V{feet[1]}"
-    )
-    head = _head(placed.right if is_rightward else placed.left)
+    corner = min(CORNER, (right - left) / 2)
+    line = f"M{left} {y}"
+    if before in words:
+        line = f"M{left} {feet[0]}V{y + corner}q0 {-corner} {corner} {-corner}"
+    if after in words:
+        line += f"H{right - corner}q{corner} 0 {corner} {corner}V{feet[1]}"
+    else:
+        line += f"H{right}"
+    head = _head(right if is_rightward else left) if arc.dependent in words else ""
     label = _label(_shown(arc.label, "label"), placed.label, y)
     return (
         f'<g class="sdp-arc sdp-{arc.status}" {_ends(arc.head, arc.dependent)}>'
-        f"<title>{escape(tooltip)}</title>"
+        f"{_tooltip(tooltip)}"
         f'<path class="sdp-line" d="{line}"/>{head}{label}</g>'
     )
 
@@ -109,10 +136,15 @@ def _top(top: MarkedTop, placed: Placed, tooltip: str) -> str:
     y = -LEVEL * placed.level
     return (
         f'<g class="sdp-arc sdp-top sdp-{top.status}" {_ends(ROOT, top.word)}>'
-        f"<title>{escape(tooltip)}</title>"
+        f"{_tooltip(tooltip)}"
         f'<path class="sdp-line" d="M{placed.left} {y + 8}V{-ARROW}"/>'
         f"{_head(placed.left)}{_label('top', placed.label, y)}</g>"
     )
+
+
+def _tooltip(text: str) -> str:
+    lines = "\n".join(map(escape, text.split("\n")))
+    return f"<title>{lines}</title>"
 
 
 def _ends(head: int, dependent: int) -> str:
@@ -147,16 +179,21 @@ def _captions(token: Token) -> Iterator[tuple[str, str]]:
         yield _shown(token.pos, "pos"), "pos"
 
 
-def _legend(statuses: Iterable[str], y: int) -> tuple[str, int]:
-    """Sample lines with their meanings, and the width of them all."""
+def _legend(statuses: Iterable[str], width: int, y: int) -> tuple[str, int, int]:
+    """Sample lines with their meanings below y, and how broad and how far down the drawing is."""
     x = 0
+    y += LEGEND_LINE + 8
     parts = []
     for status in statuses:
+        size = SAMPLE + 8 + _width(LEGEND[status], "note")
+        if x and x + size > width:
+            x, y = 0, y + LEGEND_LINE
         line = f'<path class="sdp-line" d="M{x} {y - 4}h{SAMPLE}"/>'
         note = _text(LEGEND[status], "note", x + SAMPLE + 8, y)
         parts.append(f'<g class="sdp-{status}">{line}{note}</g>')
-        x += SAMPLE + 8 + _width(LEGEND[status], "note") + 18
-    return "\n".join(parts), x
+        width = max(width, x + size)
+        x += size + 18
+    return "\n".join(parts), width, y
 
 
 def _shown(text: str, kind: str) -> str:

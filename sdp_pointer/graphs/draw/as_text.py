@@ -24,15 +24,16 @@ def text(
     gold : `Graph`, optional
         Over the same words. Its arcs that are missing are dashed, surplus ones are heavy.
     width : `int`, optional
-        The columns there are, by default the terminal's. Where the words do not fit into one line,
-        or run from right to left, there is a word a line with the arcs at the side.
+        The columns there are, by default the terminal's. A longer sentence is drawn in rows, and an
+        arc between two rows in pieces. Where not even one word fits with its arcs, or words run
+        from right to left, there is a word a line with the arcs at the side.
     colour : `bool`, optional (default = `False`)
         Whether to use ANSI escape sequences.
 
     >>> from ..graph import Token
     >>> graph = Graph([Token("Cats"), Token("like"), Token("fish")],
     ...               arcs=[(2, 1, "ARG1"), (2, 3, "ARG2")], tops=[2])
-    >>> print(text(graph, width=21))
+    >>> print(text(graph, width=10))
           1 Cats ◀─ARG1─┐
     top─▶ 2 like ───────┘
                  ───────┐
@@ -43,13 +44,13 @@ def text(
         from shutil import get_terminal_size  # slow to import
 
         width = get_terminal_size().columns
-    layout = lay_out(graph, marks)
+    rows = lay_out(graph, marks, width)
     # Terminals disagree on the order of several right-to-left words in a line.
-    if layout.width < width and not read_right_to_left(graph.forms):
-        canvas = draw_above(graph, marks, layout)
+    if read_right_to_left(graph.forms) or any(row.width >= width for row in rows):
+        canvases = [draw_beside(graph, marks, width)]
     else:
-        canvas = draw_beside(graph, marks, width)
-    drawing = canvas.render(colour)
+        canvases = [draw_above(graph, marks, row) for row in rows]
+    drawing = "\n\n".join(canvas.render(colour) for canvas in canvases)
     if not marks.statuses:
         return drawing
     legend = Canvas()

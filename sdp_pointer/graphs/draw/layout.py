@@ -5,9 +5,9 @@ the height of its level and comes down at the other; its label interrupts the le
 of an arc has a port of its own above the word, so that the arcs of a word fan out.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from itertools import count, pairwise
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
 
 class Span(NamedTuple):
@@ -80,6 +80,22 @@ def levels(spans: Sequence[Span]) -> list[int]:
     return found
 
 
+def compacted(spans: Sequence[Span], levels: Sequence[int]) -> list[int]:
+    """The levels of some of a sentence's arcs, in the same order but without empty ones.
+
+    >>> compacted([Span(0, 1, 0), Span(0, 2, 0), Span(2, 3, 0)], [2, 5, 4])
+    [1, 2, 1]
+    """
+    found = [0] * len(spans)
+    rooms = [_room(span.left, span.right) for span in spans]
+    skyline = [0] * (1 + max((end for _, end in rooms), default=0))
+    for index in sorted(range(len(spans)), key=levels.__getitem__):
+        start, end = rooms[index]
+        found[index] = level = 1 + max(skyline[start : end + 1])
+        skyline[start : end + 1] = [level] * (end + 1 - start)
+    return found
+
+
 def _room(left: int, right: int) -> tuple[int, int]:
     """What an arc occupies if place p is 2p and the gap after it 2p + 1.
 
@@ -120,21 +136,30 @@ def ports(
 
 
 def arrange(
-    words: Sequence[int], spans: Sequence[Span], tops: Sequence[Span], spacing: Spacing
+    words: Sequence[int],
+    spans: Sequence[Span],
+    tops: Sequence[Span],
+    spacing: Spacing,
+    heights: Optional[Sequence[int]] = None,
+    edges: Container[int] = (),
 ) -> Layout:
     """Positions for words of the given widths, such that no two words and no two labels collide.
 
     The distance of two words grows until the labels between them fit. A top is a `Span` over one
-    word; a word has at most one.
+    word; a word has at most one. The arcs have the given levels, or the lowest. Edges are places
+    without a word, where an arc that goes on elsewhere ends, without a port of its own.
 
     >>> layout = arrange([30, 30], [Span(0, 1, 80)], [], Spacing(8, 10, 5, 2))
     >>> layout.words, layout.arcs
     ((15, 105), (Placed(left=15, right=105, level=1, label=60),))
     """
-    heights = levels(spans)
+    heights = levels(spans) if heights is None else heights
     needs = [span.label + 2 * spacing.margin for span in spans]
     by_word = ports(len(words), spans, heights, [top.left for top in tops])
-    offsets = [_offsets(at_word, needs, spacing.port) for at_word in by_word]
+    offsets = [
+        _offsets(at_word, needs, 0 if place in edges else spacing.port)
+        for place, at_word in enumerate(by_word)
+    ]
     centres, width = _centres(words, spans, tops, needs, offsets, spacing.gap)
 
     placed_tops = []
@@ -146,7 +171,12 @@ def arrange(
         left = centres[span.left] + offsets[span.left][Port(arc, False)]
         right = centres[span.right] + offsets[span.right][Port(arc, True)]
         ends.append((left, right))
-    legs = [(x, level) for pair, level in zip(ends, heights) for x in pair]
+    legs = [
+        (x, level)
+        for span, pair, level in zip(spans, ends, heights)
+        for place, x in zip(span, pair)
+        if place not in edges
+    ]
     legs += [(top.left, top.level) for top in placed_tops]
     placed = []
     for (left, right), span, level in zip(ends, spans, heights):

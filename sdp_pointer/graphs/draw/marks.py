@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Optional
 
 from ..graph import ROOT, Graph
+from ..labels import label_of
 from .characters import isolated, visible
 from .layout import Span
 
@@ -107,7 +108,7 @@ def spans(
 
 
 def describe(arc: MarkedArc, graph: Graph) -> str:
-    """An arc in words, for a tooltip.
+    """An arc in words, for a tooltip, and what its label means if the formalism has a table.
 
     The probability is told where the parser left one: `meta["probabilities"]` maps (head,
     dependent) to a number.
@@ -119,12 +120,17 @@ def describe(arc: MarkedArc, graph: Graph) -> str:
     'purr -ARG1-> Cats (0.988)'
     >>> describe(MarkedArc(1, 2, "ARG1", MISSING), graph)
     'Cats -ARG1-> purr, missing (only in gold)'
+    >>> print(describe(MarkedArc(2, 1, "ARG1", BOTH), graph.replace(formalism="dm")))
+    purr -ARG1-> Cats (0.988)
+    ARG1: The dependent is the head's first argument: who acts, or what has the property.
     """
     head, dependent = (
         isolated(visible(graph.tokens[word - 1].form)) for word in (arc.head, arc.dependent)
     )
     text = f"{head} -{isolated(visible(arc.label))}-> {dependent}"
-    return text + _probability(arc.head, arc.dependent, graph) + _note(arc.status)
+    text += _probability(arc.head, arc.dependent, graph) + _note(arc.status)
+    label = label_of(graph.formalism, arc.label)
+    return f"{text}\n{arc.label}: {label.meaning}" if label else text
 
 
 def describe_top(top: MarkedTop, graph: Graph) -> str:

@@ -9,7 +9,6 @@ FONT_SIZES = {"form": 16, "pos": 11, "label": 11, "note": 11}
 BACKGROUND = ("#ffffff", "#16181d")
 INK = ("#1c2128", "#e8eaee")
 PALE = ("#6b7480", "#8f98a3")
-IDLE = ("#8d96a0", "#737b86")
 LINE = ("#66707c", "#99a2ad")
 TOP = ("#7c3aed", "#b794ff")
 STATUS = {
@@ -25,8 +24,7 @@ def _colours(screen: int) -> str:
     rules = [
         f".sdp-back {{ fill: {BACKGROUND[screen]} }}",
         f".sdp text {{ fill: {INK[screen]} }}",
-        f".sdp .sdp-pos, .sdp .sdp-note {{ fill: {PALE[screen]} }}",
-        f".sdp .sdp-idle text {{ fill: {IDLE[screen]} }}",
+        f".sdp .sdp-pos, .sdp .sdp-note, .sdp .sdp-idle text {{ fill: {PALE[screen]} }}",
         f".sdp-line {{ stroke: {LINE[screen]} }}",
         f".sdp-head {{ fill: {LINE[screen]} }}",
     ]

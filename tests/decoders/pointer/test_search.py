@@ -145,8 +145,8 @@ def test_the_search_computes_the_same_features_as_the_oracle(features):
 @pytest.mark.parametrize("beam_size", [1, 2, 5, 8])
 @torch.no_grad()
 def test_the_output_is_always_a_dag_with_n_shifts(beam_size):
-    """2,500 sentences with each beam, 50 with each of 50 networks."""
-    for seed in range(50):
+    """500 sentences with each beam, 50 with each of 10 networks."""
+    for seed in range(10):
         parts = random_network(100 + seed, shift_score=seed % 3 == 0)
         lengths = torch.randint(1, 21, (50,)).tolist()
         options = Options(beam_size, ascending=seed % 2 == 0)

@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 import pytest
 from drawn_graphs import graphs, pairs
 from hypothesis import given
+from hypothesis import strategies as st
 
 from sdp_pointer.graphs import Graph, Token
 from sdp_pointer.graphs.draw import svg
@@ -46,30 +47,88 @@ def test_every_comparison_becomes_well_formed_xml_with_all_arcs(pair):
     assert len(elements(svg(graph, gold), "g", "sdp-arc")) == len(arcs) + len(tops)
 
 
-@given(graphs())
-def test_labels_as_drawn_lie_inside_the_image_and_never_overlap(graph):
-    image = svg(graph)
-    page, *boxes = (
-        (
-            float(box.get("x")),
-            float(box.get("y")),
-            float(box.get("width")),
-            float(box.get("height")),
-        )
-        for box in elements(image, "rect", "sdp-back")
-    )
-    for x, y, width, height in boxes:
+def boxes(parent, tag):
+    found = parent.iter(NAMESPACE + tag)
+    return [tuple(int(box.get(key)) for key in ("x", "y", "width", "height")) for box in found]
+
+
+def moved(row):
+    """How far right and down a row is, and everything in it."""
+    return map(int, row.get("transform").removeprefix("translate(").removesuffix(")").split())
+
+
+@given(graphs(), st.none() | st.integers(50, 500))
+def test_labels_as_drawn_lie_inside_the_image_and_never_overlap(graph, width):
+    image = svg(graph, width=width)
+    page, *_ = boxes(ElementTree.fromstring(image), "rect")
+    labels = []
+    for row in rows_of(image):
+        right, down = moved(row)
+        labels += [(x + right, y + down, w, h) for x, y, w, h in boxes(row, "rect")]
+    for x, y, width, height in labels:
         assert page[0] <= x <= page[0] + page[2] - width
         assert page[1] <= y <= page[1] + page[3] - height
-    for (x, y, width, height), (x2, y2, width2, height2) in combinations(boxes, 2):
+    for (x, y, width, height), (x2, y2, width2, height2) in combinations(labels, 2):
         is_beside = x + width <= x2 or x2 + width2 <= x
         assert is_beside or y + height <= y2 or y2 + height2 <= y
+
+
+def rows_of(image):
+    return [part for part in elements(image, "g") if "transform" in part.attrib]
+
+
+@given(graphs(), st.integers(50, 500))
+def test_an_image_in_rows_is_as_broad_as_asked_for_unless_a_row_has_but_one_word(graph, width):
+    image = svg(graph, width=width)
+    found = [list(row.iter(f"{NAMESPACE}text")) for row in rows_of(image)]
+    words = [[text for text in row if text.get("class") == "sdp-form"] for row in found]
+    assert sum(map(len, words)) == len(graph)
+    if int(ElementTree.fromstring(image).get("width")) > width:
+        assert min(map(len, words)) == 1
+
+
+def test_an_arc_between_two_rows_has_a_piece_in_each_and_one_arrow_head():
+    image = svg(Graph(FISH, [(1, 3, "ARG2")]), width=120)
+    first, second, third = rows_of(image)
+    assert [len(list(row.iter(f"{NAMESPACE}rect"))) for row in (first, second, third)] == [1, 1, 1]
+    heads = [row.findall(f".//{NAMESPACE}path[@class='sdp-head']") for row in rows_of(image)]
+    assert list(map(len, heads)) == [0, 0, 1]
+    assert tooltips(image) == 3 * ["Cats -ARG2-> fish"]
+
+
+def test_rows_of_a_right_to_left_sentence_begin_at_the_right():
+    words = ["أحب", "القهوة", "وأحب", "الشاي"]
+    image = svg(Graph(map(Token, words), [(1, 2, "x")]), width=200)
+    xs = []
+    for row in rows_of(image):
+        right, _ = moved(row)
+        xs.append([right + int(form.get("x")) for form in row.iter(f"{NAMESPACE}text")][-2:])
+    assert len(xs) > 1
+    assert all(row == sorted(row, reverse=True) for row in xs)
+    assert texts(image, "sdp-form") == words
+
+
+def test_a_legend_is_no_broader_than_the_page():
+    graph = Graph(FISH, [(2, 1, "ARG1"), (2, 3, "ARG3")], tops=[1])
+    gold = Graph(FISH, [(3, 1, "ARG1"), (2, 3, "ARG2")], tops=[2])
+    image = svg(graph, gold, width=330)
+    assert int(ElementTree.fromstring(image).get("width")) <= 330
+    assert len({note.get("y") for note in elements(image, "text", "sdp-note")}) > 1
 
 
 def test_an_arc_has_its_label_and_a_tooltip_that_says_it_in_words():
     image = svg(Graph(FISH, [(2, 1, "ARG1")], meta={"probabilities": {(2, 1): 0.5}}))
     assert texts(image, "sdp-label") == ["ARG1"]
     assert tooltips(image) == ["like -ARG1-> Cats (0.500)"]
+
+
+def test_the_tooltip_says_what_the_label_means_where_the_formalism_has_a_table():
+    image = svg(Graph(FISH, [(2, 1, "ARG2"), (2, 3, "mine")], formalism="dm"))
+    explained, alone = tooltips(image)
+    first, meaning = explained.split("\n")
+    assert first == "like -ARG2-> Cats"
+    assert meaning.startswith("ARG2: The dependent is the head's second argument")
+    assert alone == "like -mine-> fish"
 
 
 def test_the_arrow_head_is_at_the_dependent():

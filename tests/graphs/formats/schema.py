@@ -11,6 +11,8 @@ def conforms(value, schema):
     """Whether a value fits a schema, for the keywords of JSON Schema that ours uses."""
     if "$ref" in schema:
         return conforms(value, SCHEMA["$defs"][schema["$ref"].removeprefix("#/$defs/")])
+    if "anyOf" in schema:
+        return any(conforms(value, each) for each in schema["anyOf"])
     known = {"$schema", "$id", "$defs", "title", "description", "examples", "type", "required"}
     known |= {"properties", "additionalProperties", "items", "minItems", "maxItems", "minLength"}
     known |= {"minimum", "maximum", "uniqueItems", "dependentRequired", "pattern"}

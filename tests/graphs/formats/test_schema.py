@@ -46,8 +46,8 @@ def test_whatever_else_is_known_comes_back_and_fits_the_schema(data, graph):
 
 def test_the_schema_knows_the_keys_and_has_true_examples():
     assert tuple(SCHEMA["properties"]) == (*KEYS, "syntax", "mrp", "score", "n_best")
-    assert tuple(SCHEMA["$defs"]["token"]["properties"]) == TOKEN_KEYS
-    assert tuple(SCHEMA["$defs"]["arc"]["properties"]) == ARC_KEYS
+    assert tuple(SCHEMA["$defs"]["Token"]["properties"]) == TOKEN_KEYS
+    assert tuple(SCHEMA["$defs"]["Arc"]["properties"]) == ARC_KEYS
     for example in SCHEMA["examples"]:
         assert conforms(example, SCHEMA)
         assert loads(json.dumps(example), "jsonl")

@@ -240,7 +240,7 @@ def _patterns(draw):
     return ", ".join(clauses) or "*"
 
 
-@settings(max_examples=500)
+@settings(max_examples=200)
 @given(_patterns(), _small)
 def test_the_matches_are_those_of_all_assignments_that_hold(text, graph):
     clauses = parse(text)

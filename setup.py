@@ -39,7 +39,8 @@ class EditableWheelWithStartup(editable_wheel):
 # it is installed beside this list by `pip install --no-deps allennlp==2.10.1`.
 REQUIREMENTS = [
     "torch>=2.6",  # the network; since 2.6 torch.load refuses code in weights by default
-    "transformers>=5",  # BERT; AllenNLP imports it to start
+    "transformers>=5",  # transformers of all kinds, and the training of BERT
+    "tokenizers>=0.20",  # the pieces of BERT, without importing transformers
     "jsonnet>=0.20",  # the language of the configs
     "safetensors>=0.4",  # weights that cannot hold code; transformers needs it, too
     "overrides>=7.7",  # marks methods that implement a base class's

@@ -1,162 +1,181 @@
-"""How fast a trained parser parses: words per second from a file to graphs, and peak memory.
+"""How fast a model parses: precision by threads, batch size and beam, in one table.
 
-    python benchmarks/parse_speed.py MODEL.tar.gz FILE.sdp [--threads 1 2] [--batch-sizes 1 32 128]
+    python benchmarks/parse_speed.py MODEL FILE [--text] [--threads 1 2] [--batch-sizes 32]
+        [--beams 1 5] [--precisions float32 bfloat16 int8] [--against CHECKOUT]
 
-`encoder` is everything but the decoder: reading, indexing, embedding, encoding. The ratios to it,
-within one run, are what can be compared between machines. The model needs no good scores, but it
-should make about as many transitions as a good one: train it for an epoch, with `shift_score`, and
-give --like-gold, which sets the bias of Shift so that beam 1 makes as many as the file's graphs.
+The time is that from sentences to graphs, or with --text from raw text. Every precision has a
+process of its own, and so has --against, an older checkout of this repository. They take turns, so
+that a busy moment of the machine does not hit one of them alone, and the best of --rounds counts.
+
+`ratio` is to --against, or else to float32. `of peak` compares the products of matrices that the
+network needs, without padding, with what a product of two 1024x1024 matrices reaches on as many
+threads in float32 or bfloat16, whichever is faster: by it different machines can be compared.
 """
 
 import argparse
 import json
+import os
+import subprocess
 import sys
 import time
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from itertools import cycle, islice
-from math import log
+from contextlib import ExitStack
 from pathlib import Path
-from statistics import linear_regression
 from typing import Any
-from unittest.mock import patch
 
-import torch
-from allennlp.models import load_archive
 from measuring import peak_memory
 
-import sdp_pointer.components  # noqa: F401
-from sdp_pointer.graphs import Graph, Token, read
-from sdp_pointer.models import SdpPointer
-from sdp_pointer.steps import Steps
-from sdp_pointer.transitions import oracle
+PRECISIONS = ("float32", "bfloat16", "int8")
 
 
-class Parsing:
-    """A parser and a file."""
+class Worker:
+    """A process that parses when it is asked to."""
 
-    def __init__(self, model: str, path: str, like_gold: bool = False) -> None:
-        archive = load_archive(model)
-        self.model = archive.model.eval()
-        self.reader = archive.validation_dataset_reader
-        self.path = path
-        self.words = sum(map(len, read(path)))
-        if like_gold:
-            self._shift_like_gold()
+    def __init__(self, name: str, arguments: argparse.Namespace, checkout: str = "") -> None:
+        self.name = name
+        command = [sys.executable, "-W", "ignore", __file__, arguments.model, arguments.file]
+        command += ["--worker", "" if checkout else name] + ["--text"] * arguments.text
+        path = os.pathsep.join(filter(None, [checkout, os.environ.get("PYTHONPATH", "")]))
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": path},
+        )
 
-    def parse(
-        self, sentences: Iterable[Sequence[Token]], batch_size: int, beam: int
-    ) -> list[Graph]:
-        instances = [self.reader.text_to_instance(tokens) for tokens in sentences]
-        for instance in instances:
-            self.reader.apply_token_indexers(instance)
-        options = self.model.options._replace(beam_size=beam)
-        return [graphs[0] for graphs in self.model.parse(instances, batch_size, options)]
+    def __enter__(self) -> "Worker":
+        return self
 
-    def run(self, batch_size: int, beam: int) -> tuple[float, float, int]:
-        """Words per second, transitions a word, and peak memory in MB; beam 0 only encodes."""
-        Path("/proc/self/clear_refs").write_text("5")  # starts a new peak
+    def __exit__(self, *error: object) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        self.process.wait()
+
+    def ask(self, **question: Any) -> dict[str, float]:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        print(json.dumps(question), file=self.process.stdin, flush=True)
+        answer = self.process.stdout.readline()
+        if not answer:
+            sys.exit(f"{self.name}: its process ended; its message is above")
+        found: dict[str, float] = json.loads(answer)
+        return found
+
+
+def work(model: str, path: str, precision: str, text: bool) -> None:
+    """Answers questions, one a line; without a precision it is an older checkout that has none."""
+    import torch
+
+    import sdp_pointer
+    from sdp_pointer.graphs import Graph, Token, read
+
+    options = {"precision": precision} if precision else {}
+    parser = sdp_pointer.load(model, **options)
+    forms = [graph.forms for graph in read(path)]
+    words = sum(map(len, forms))
+    sentences: list[Any] = [
+        " ".join(words) if text else Graph([Token(word) for word in words]) for words in forms
+    ]
+    for line in sys.stdin:
+        question = json.loads(line)
+        torch.set_num_threads(question["threads"])
+        if question.get("peak"):
+            answer = {"peak": peak()}
+        else:
+            call = {"batch_size": question["batch_size"], "beam": question["beam"]}
+            Path("/proc/self/clear_refs").write_text("5")  # starts a new peak
+            start = time.perf_counter()
+            for _ in parser.parse_batch(sentences, **call):
+                pass
+            answer = {"rate": words / (time.perf_counter() - start), "memory": peak_memory()}
+            if question.get("operations"):
+                answer["operations"] = operations(parser, forms[:50], call)
+        print(json.dumps(answer), flush=True)
+
+
+def peak(rounds: int = 10) -> float:
+    """Operations a second in products of two 1024x1024 matrices, in the best type for it."""
+    import torch
+
+    best = float("inf")
+    for dtype in (torch.float32, torch.bfloat16) * rounds:
+        matrix = torch.ones(1024, 1024, dtype=dtype)
         start = time.perf_counter()
-        sentences = (graph.tokens for graph in read(self.path))
-        with nullcontext() if beam else encoding_only(self.model):
-            graphs = self.parse(sentences, batch_size, max(beam, 1))
-        seconds = time.perf_counter() - start
-        transitions = sum(len(oracle(graph)) for graph in graphs)
-        return self.words / seconds, transitions / self.words, peak_memory()
-
-    def _shift_like_gold(self, steps: int = 12) -> None:
-        """Sets the bias of Shift so that beam 1 makes as many transitions as the file's graphs."""
-        shift = self.model.decoder.network.shift
-        if shift is None:
-            sys.exit("--like-gold: the model has no bias of Shift; train it with shift_score")
-        gold = sum(len(graph) + len(graph.arcs) + len(graph.tops) for graph in read(self.path))
-        bias = shift.bias.data
-        low, high = bias.item() - 8, bias.item() + 8
-        for _ in range(steps):
-            bias.fill_((low + high) / 2)
-            _, transitions, _ = self.run(32, 1)
-            if transitions > gold / self.words:
-                low = bias.item()
-            else:
-                high = bias.item()
-
-    def worse(self, beam: int) -> int:
-        """For how many sentences the beam finds a graph that scores less than the greedy one."""
-        sentences = [graph.tokens for graph in read(self.path)]
-        pairs = zip(self.parse(sentences, 32, beam), self.parse(sentences, 32, 1))
-        return sum(wide.meta["score"] < greedy.meta["score"] - 1e-3 for wide, greedy in pairs)
-
-    def seconds_of_length(self, length: int, beam: int, sentences: int = 32) -> float:
-        """Seconds for a sentence of a length, made by cutting the file's words into pieces."""
-        words = cycle(token for graph in list(read(self.path)) for token in graph.tokens)
-        start = time.perf_counter()
-        self.parse([list(islice(words, length)) for _ in range(sentences)], sentences, beam)
-        return (time.perf_counter() - start) / sentences
+        matrix @ matrix
+        best = min(best, time.perf_counter() - start)
+    return 2 * 1024**3 / best
 
 
-def encoding_only(model: SdpPointer) -> AbstractContextManager[Any]:
-    """A parser that stops after the encoder and returns the sentences without arcs."""
+def operations(parser: Any, sentences: list[Any], call: dict[str, int]) -> float:
+    """Those for a word in products of matrices, one sentence at a time: without padding."""
+    import torch
+    from torch.utils.flop_counter import FlopCounterMode
 
-    def parse_steps(encoded: Any, sentences: list[Graph], options: Any) -> Steps[list[list[Graph]]]:
-        yield
-        return [[sentence] for sentence in sentences]
+    lstms = 0
 
-    return patch.object(model.decoder, "parse_steps", parse_steps)
+    def count(lstm: Any, inputs: Any, output: Any) -> None:
+        nonlocal lstms
+        rows = inputs[0].shape[:-1].numel()
+        lstms += 2 * rows * sum(w.numel() for w in lstm.parameters() if w.dim() == 2)
+
+    modules = [m for m in parser.model.modules() if isinstance(m, torch.nn.LSTM)]
+    hooks = [module.register_forward_hook(count) for module in modules]
+    with FlopCounterMode(display=False) as counter:
+        for _ in parser.parse_batch(sentences, **{**call, "batch_size": 1}):
+            pass
+    for hook in hooks:
+        hook.remove()
+    return (counter.get_total_flops() + lstms) / sum(map(len, sentences))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("model", help="archive of a trained parser")
-    parser.add_argument("file", help="graphs in any format; their arcs are not shown to the parser")
+    parser.add_argument("model", help="archive or folder of a trained parser")
+    parser.add_argument("file", help="graphs in any format; the parser is shown the words alone")
+    parser.add_argument("--text", action="store_true", help="begin with raw text")
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2], metavar="N")
-    parser.add_argument("--batch-sizes", type=int, nargs="+", default=[1, 32, 128], metavar="N")
+    parser.add_argument("--batch-sizes", type=int, nargs="+", default=[32], metavar="N")
     parser.add_argument("--beams", type=int, nargs="+", default=[1, 5], metavar="K")
+    parser.add_argument("--precisions", choices=PRECISIONS, nargs="+", default=PRECISIONS)
+    parser.add_argument("--against", default="", metavar="CHECKOUT", help="an older checkout")
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="the best counts")
-    parser.add_argument("--like-gold", action="store_true", help="set the bias of Shift")
+    parser.add_argument("--worker", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-
-    parsing = Parsing(arguments.model, arguments.file, arguments.like_gold)
-    rows = []
-    print("threads  batch  what     words/s  of encoder  transitions/word  peak MB")
-    for threads in arguments.threads:
-        torch.set_num_threads(threads)
-        for batch_size in arguments.batch_sizes:
-            parsing.run(batch_size, 0)  # warms up
-            beams = (0, *arguments.beams)
-            # In turns, so that a busy moment of the machine does not hit one of them alone.
-            rounds = [[parsing.run(batch_size, k) for k in beams] for _ in range(arguments.rounds)]
-            best = [max(runs) for runs in zip(*rounds)]
-            alone = best[0][0]
-            for beam, (rate, transitions, memory) in zip(beams, best):
-                row = {
-                    "threads": threads,
-                    "batch_size": batch_size,
-                    "what": f"beam {beam}" if beam else "encoder",
-                    "words_per_second": round(rate),
-                    "of_encoder": round(rate / alone, 3),
-                    "transitions_per_word": round(transitions, 3) if beam else None,
-                    "peak_mb": memory,
-                }
-                rows.append(row)
-                print(
-                    f"{threads:>7} {batch_size:>6}  {row['what']:<8} {row['words_per_second']:>6}"
-                    f" {row['of_encoder']:>11} {row['transitions_per_word'] or '':>17} {memory:>8}"
-                )
-    torch.set_num_threads(arguments.threads[0])
-    worse = parsing.worse(max(arguments.beams))
-    print(f"beam {max(arguments.beams)} scores below beam 1 in {worse} of the sentences")
-    growth = [grown(parsing, beam) for beam in arguments.beams]
-    print(json.dumps({"words": parsing.words, "rows": rows, "worse": worse, "growth": growth}))
+    if arguments.worker is not None:
+        work(arguments.model, arguments.file, arguments.worker, arguments.text)
+        return
+    with ExitStack() as stack:
+        workers = [Worker(name, arguments) for name in arguments.precisions]
+        if arguments.against:
+            workers.insert(0, Worker("before", arguments, arguments.against))
+        for worker in workers:
+            stack.enter_context(worker)
+        print("| precision | threads | batch | beam | words/s | ratio | of peak | peak MB |")
+        print("|---" * 8 + "|")
+        for threads in arguments.threads:
+            fastest = workers[-1].ask(threads=threads, peak=True)["peak"]
+            for batch_size in arguments.batch_sizes:
+                for beam in arguments.beams:
+                    question = {"threads": threads, "batch_size": batch_size, "beam": beam}
+                    print_rows(workers, question, fastest, arguments.rounds)
 
 
-def grown(parsing: Parsing, beam: int) -> dict[str, Any]:
-    """How the time of a sentence grows with its length."""
-    lengths = (20, 40, 80, 160)
-    seconds = {length: parsing.seconds_of_length(length, beam) for length in lengths}
-    fit = linear_regression([log(n) for n in lengths], [log(seconds[n]) for n in lengths])
-    times = ", ".join(f"{n} words {1000 * seconds[n]:.1f} ms" for n in lengths)
-    print(f"beam {beam}: {times}; time grows as length^{fit.slope:.2f}")
-    return {"beam": beam, "seconds": seconds, "exponent": round(fit.slope, 3)}
+def print_rows(
+    workers: list[Worker], question: dict[str, int], fastest: float, rounds: int
+) -> None:
+    needed = [w for w in workers if w.name == "float32"] or workers
+    of_a_word = needed[0].ask(**question, operations=True)["operations"]
+    found = [[worker.ask(**question) for worker in workers] for _ in range(rounds)]
+    best = [max(answer["rate"] for answer in answers) for answers in zip(*found)]
+    names = [worker.name for worker in workers]
+    base = best[names.index("float32") if names[0] != "before" and "float32" in names else 0]
+    for name, rate, answer in zip(names, best, found[-1]):
+        print(
+            f"| {name} | {question['threads']} | {question['batch_size']} | {question['beam']}"
+            f" | {rate:,.0f} | {rate / base:.2f} | {rate * of_a_word / fastest:.2f}"
+            f" | {answer['memory']:,.0f} |",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

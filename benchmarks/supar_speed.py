@@ -13,7 +13,7 @@ should have nothing else to do: threads that wait for each other suffer most fro
 SuPar's weights are untrained, since its cost does not depend on them: it scores every label for
 every pair of words, whatever the scores. (With no arcs at all and with an arc between every two
 words it takes the same time.) But the number of labels counts: give `--train` the file that our
-model was trained on, and SuPar has the same ones. Ours must be trained; see parse_speed.py.
+model was trained on, and SuPar has the same ones. Ours must be trained; see search_speed.py.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from typing import Any
 
 import torch
 from measuring import parameters
-from parse_speed import Parsing
+from search_speed import Parsing
 from supar_files import HOW_TO, WORKER, to_supar, why_not
 
 
@@ -71,7 +71,7 @@ def main() -> None:
     parser.add_argument("--batch-sizes", type=int, nargs="+", default=[128], metavar="N")
     parser.add_argument("--tokens", type=int, nargs="+", default=[5000], metavar="N")
     parser.add_argument("--beams", type=int, nargs="+", default=[1, 5], metavar="K")
-    parser.add_argument("--like-gold", action="store_true", help="as in parse_speed.py")
+    parser.add_argument("--like-gold", action="store_true", help="as in search_speed.py")
     arguments = parser.parse_args()
     if len(arguments.batch_sizes) != len(arguments.tokens):
         parser.error("give as many --tokens as --batch-sizes")

@@ -38,6 +38,7 @@ class Training:
         self.loader.index_with(vocab)
         self.model = Model.from_params(params.pop("model"), vocab=vocab).train()
         self.clip = params["trainer"]["grad_norm"]
+        self.use_amp = params["trainer"].get("use_amp", False)
         self.optimizer = Optimizer.from_params(
             params["trainer"]["optimizer"], model_parameters=list(self.model.named_parameters())
         )
@@ -52,7 +53,8 @@ class Training:
             batch = next(iterator)
             clock("batching")
             self.optimizer.zero_grad()
-            loss = self.model(**batch)["loss"]
+            with torch.autocast("cpu", torch.bfloat16, enabled=self.use_amp):
+                loss = self.model(**batch)["loss"]
             clock("forward")
             loss.backward()
             clock("backward")

@@ -179,13 +179,18 @@ Token.set_extension("sdp_args", getter=arguments_of, force=True)
 @Language.factory(
     "sdp_pointer",
     assigns=["doc._.sdp", "span._.sdp", "token._.sdp_heads", "token._.sdp_args"],
-    default_config={"model": None, "beam": None, "batch_size": 32},
+    default_config={"model": None, "beam": None, "batch_size": 32, "precision": "auto"},
 )
 def make_component(
-    nlp: Language, name: str, model: Optional[str], beam: Optional[int], batch_size: int
+    nlp: Language,
+    name: str,
+    model: Optional[str],
+    beam: Optional[int],
+    batch_size: int,
+    precision: str,
 ) -> SdpPointerComponent:
     """What `nlp.add_pipe("sdp_pointer", config={"model": "model.tar.gz"})` calls.
 
     Without a model it is the one that comes with the package.
     """
-    return SdpPointerComponent(load(model), beam, batch_size)
+    return SdpPointerComponent(load(model, precision=precision), beam, batch_size)

@@ -13,7 +13,7 @@ from sdp_pointer.graphs.score import Scorer, scores
 
 @pytest.fixture(scope="module")
 def parser():
-    return sdp_pointer.load()
+    return sdp_pointer.load(precision="float32")
 
 
 def test_the_graphs_are_those_of_version_0_1(parser, fixtures):

@@ -28,7 +28,8 @@ def replaces_import(package: str, *modules: str) -> Callable[[Callable[[], Any]]
 
     def register(replacement: Callable[[], Any]) -> Callable[[], Any]:
         for module in modules:
-            replacements.setdefault(f"allennlp.{module}", {})[package] = replacement
+            name = f"allennlp.{module}" if module else "allennlp"
+            replacements.setdefault(name, {})[package] = replacement
         return replacement
 
     return register

@@ -7,6 +7,7 @@ from typing import Any, Optional
 from ..errors import UserError
 from ..graphs.formalisms import is_name, not_a_name
 from ..graphs.formats import FORMATS
+from ..precision import PRECISIONS
 
 
 def add_lenient(parser: argparse.ArgumentParser) -> None:
@@ -28,6 +29,15 @@ def add_model(parser: argparse.ArgumentParser) -> None:
         "--pipeline", metavar="NAME", help="spaCy pipeline for models that need tags or lemmas"
     )
     parser.add_argument("--device", default="cpu", help="cpu (default), cuda or cuda:1")
+    parser.add_argument(
+        "--precision",
+        choices=PRECISIONS,
+        default="auto",
+        help="of the network's products; auto (default) is the fastest that suits the CPU",
+    )
+    parser.add_argument(
+        "--verbose", action="store_true", help="print the model and its precision to stderr"
+    )
     add_packages(parser)
 
 

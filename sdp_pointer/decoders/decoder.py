@@ -86,8 +86,12 @@ class Decoder(torch.nn.Module, Registrable):
         return self.parse(encoded, sentences, options)
 
     def hypotheses(self, options: Options) -> int:
-        """How many copies of a sentence are in memory while it is parsed."""
+        """How many hypotheses of a sentence are kept while it is parsed."""
         return 1
+
+    def copies(self, options: Options) -> int:
+        """How many copies of a sentence are in memory, with what is kept beside hypotheses."""
+        return self.hypotheses(options)
 
     def describe(self) -> dict[str, Any]:
         """What people may want to know of the decoder, as JSON."""

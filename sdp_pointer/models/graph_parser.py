@@ -9,6 +9,7 @@ from allennlp.models import Model
 
 from ..decoders import Options
 from ..graphs import Graph
+from ..precision import chosen
 from ..steps import Steps
 
 
@@ -45,10 +46,28 @@ class GraphParser(Model):
         yield
         return self.parse(instances, batch_size, options)
 
+    # In what its products are computed; see `lower`.
+    precision = "float32"
+
+    def lower(self, precision: str) -> None:
+        """Parse in a precision of `sdp_pointer.precision` from now on; training needs `float32`.
+
+        Those parts of the model follow that have a method `lower`; the others stay as they are, and
+        all of them take and return float32.
+        """
+        self.precision = chosen(precision, self._device())
+        if self.precision != "float32":
+            for part in list(self.modules()):
+                if part is not self and hasattr(part, "lower"):
+                    part.lower(self.precision)
+
     def hypotheses(self, options: Options) -> int:
         """How many hypotheses of a sentence are kept while it is parsed."""
         return 1
 
     def describe(self) -> dict[str, Any]:
         """What people may want to know of it, as JSON."""
-        return {}
+        return {"precision": self.precision}
+
+    def _device(self) -> str:
+        return "cpu" if self._get_prediction_device() == -1 else "cuda"

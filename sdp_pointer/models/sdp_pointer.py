@@ -127,7 +127,7 @@ class SdpPointer(GraphParser):
 
         The encoder reads `batch_size` sentences of similar lengths at a time, and the decoder gets
         up to `DECODED_TOGETHER` such batches at once. The memory is bounded: it gets at most
-        `MAX_TOKENS` tokens, counted once for every hypothesis of a beam, unless it is a single
+        `MAX_TOKENS` tokens, counted once for every copy (`Decoder.copies`), unless it is a single
         longer sentence. Nothing of the model is changed, so that threads can share it.
         """
         return completed(self.parse_steps(instances, batch_size, options))
@@ -143,7 +143,7 @@ class SdpPointer(GraphParser):
             raise UserError(options.problem)
         lengths = [len(instance["tokens"]) for instance in instances]
         parsed: list[list[Graph]] = [[] for _ in lengths]
-        max_tokens = MAX_TOKENS // self.decoder.hypotheses(options)
+        max_tokens = MAX_TOKENS // self.decoder.copies(options)
         for numbers in by_length(lengths, DECODED_TOGETHER * batch_size, max_tokens):
             chosen = [instances[number] for number in numbers]
             encoded = []
@@ -162,7 +162,7 @@ class SdpPointer(GraphParser):
 
     @overrides
     def describe(self) -> dict[str, Any]:
-        return self.decoder.describe()
+        return {**self.decoder.describe(), **super().describe()}
 
     @overrides(check_signature=False)
     def forward_on_instances(self, instances: list[Instance]) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ from allennlp.modules.input_variational_dropout import InputVariationalDropout
 from allennlp.modules.seq2seq_encoders import Seq2SeqEncoder
 from overrides import overrides
 
+from ..precision import dtype_of
 from .lstm import Lstm
 
 
@@ -47,13 +48,17 @@ class VariationalBiLstm(Seq2SeqEncoder):
     def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         # Shape: (batch_size, sequence_length, 2 * hidden_size)
         order = reversal(mask)
-        hidden = inputs
+        hidden = inputs.to(next(self.parameters()).dtype)
         for rightward, leftward in zip(self.rightward, self.leftward):
             dropped = self.dropout(hidden)
             right, _ = rightward(dropped)
             left, _ = leftward(_reorder(dropped, order))
             hidden = torch.cat([right, _reorder(left, order)], dim=2)
-        return self.dropout(hidden) * mask.unsqueeze(2)
+        return self.dropout(hidden).to(inputs.dtype) * mask.unsqueeze(2)
+
+    def lower(self, precision: str) -> None:
+        """See `GraphParser.lower`."""
+        self.to(dtype_of(precision))
 
     @overrides
     def get_input_dim(self) -> int:

@@ -16,6 +16,7 @@ def load(
     device: str = "cpu",
     pipeline: Optional[str] = None,
     beam: Optional[int] = None,
+    precision: str = "auto",
     **options: Any,
 ) -> Parser:
     """A parser from an archive or a folder.
@@ -31,6 +32,8 @@ def load(
         The spaCy pipeline that splits and tags raw text, if the model needs tags or lemmas.
     beam : `int`, optional
         Hypotheses kept for each sentence; by default the model's own.
+    precision : `str`, optional (default = `"auto"`)
+        `"float32"`, `"bfloat16"`, `"int8"`, or what suits the CPU; see docs/parsing.md.
     options : optional
         Others of the search, such as `max_heads=2`; see `sdp_pointer.decoders.pointer.Options`.
     """
@@ -57,6 +60,7 @@ def load(
     if not isinstance(archive.model, GraphParser):
         raise UserError(f"{model} is an archive of another model: {type(archive.model).__name__}")
     trained = archive.model.eval()
+    trained.lower(precision)
     if beam is not None:
         options["beam"] = beam
     trained.options = changed(trained.options, **options)

@@ -19,6 +19,9 @@ LONGEST_TEXT = 1_000_000
 # Before and after a full stop, where it is clear that one sentence ends and another begins.
 LEAST_WORDS = 3
 
+# Words that spaCy remembers until it forgets them all: 5 MB.
+REMEMBERED = 10_000
+
 
 class Text:
     """Splits raw text into words, and tags them if it is told with which pipeline.
@@ -41,6 +44,8 @@ class Text:
         self._lock = Lock()
         # A pipeline that is missing is told at once; spaCy's tokenizer waits until it is needed.
         self._nlp: Any = None if pipeline is None else _pipeline(pipeline)
+        self._zone: Any = None
+        self._known = 0
 
     def sentence(self, text: str) -> Graph:
         """One sentence, wherever there are full stops in it."""
@@ -67,15 +72,23 @@ class Text:
     def _spacy(self) -> Iterator[Any]:
         """The pipeline, for one thread at a time.
 
-        At the end spaCy forgets the words that it met, which it would else keep for ever, half a
-        kilobyte each. Until then they are the pipeline's, and so nobody else may be in it: what it
-        forgets under another's feet becomes another word.
+        spaCy would keep the words that it meets for ever, half a kilobyte each; here it forgets
+        them once there are many, which takes 10 µs a word if done for every sentence. Nobody else
+        may be in the pipeline then: what it forgets under another's feet becomes another word.
         """
         with self._lock:
             if self._nlp is None:
                 self._nlp = _pipeline(self.pipeline)
-            with self._nlp.memory_zone():
-                yield self._nlp
+            if self._zone is None or len(self._nlp.vocab) > self._known + REMEMBERED:
+                self._forget()
+            yield self._nlp
+
+    def _forget(self) -> None:
+        if self._zone is not None:
+            self._zone.__exit__(None, None, None)
+        self._known = len(self._nlp.vocab)
+        self._zone = self._nlp.memory_zone()
+        self._zone.__enter__()
 
 
 def has_several_sentences(sentence: Graph) -> bool:

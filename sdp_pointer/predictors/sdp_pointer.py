@@ -28,6 +28,8 @@ class SdpPointerPredictor(Predictor):
         How many graphs of each sentence to write, in a list `n_best`.
     pipeline : `str`, optional
         An installed spaCy pipeline for raw text, if the model needs tags or lemmas.
+    precision : `str`, optional (default = `"auto"`)
+        As for `sdp_pointer.load`. The model is changed, and cannot be trained afterwards.
 
     `allennlp predict` passes them on: `--predictor-args '{"n_best": 3}'`.
     """
@@ -39,8 +41,10 @@ class SdpPointerPredictor(Predictor):
         frozen: bool = True,
         n_best: Optional[int] = None,
         pipeline: Optional[str] = None,
+        precision: str = "auto",
     ) -> None:
         super().__init__(model, dataset_reader, frozen)
+        model.lower(precision)
         self.parser = Parser(model, dataset_reader, Text(pipeline))
         self.n_best = self.parser.options(n_best).n_best
         try_out(self.parser)

@@ -105,6 +105,7 @@ def make_app(
             "version": __version__,
             "model": parser.name,
             "beam": parser.beam(),
+            "precision": parser.model.precision,
             "needs": parser.columns,
             "pipeline": parser.text.pipeline,
             "waiting": engine.waiting,

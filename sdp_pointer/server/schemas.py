@@ -173,6 +173,7 @@ class Health(BaseModel):
     version: str
     model: str = Field(description="Its folder or archive, without where that is.")
     beam: int = Field(description="The model's own.")
+    precision: str = Field(description="float32, bfloat16 or int8.")
     needs: list[str] = Field(description="What the model needs beside words: lemma, pos.")
     pipeline: Optional[str] = Field(description="The spaCy pipeline that makes them.")
     waiting: int = Field(description="Requests that are not answered yet.")

@@ -104,6 +104,10 @@ class MismatchedTransformerEmbedder(TokenEmbedder):
     def get_output_dim(self) -> int:
         return self._size
 
+    def lower(self, precision: str) -> None:
+        """See `GraphParser.lower`."""
+        (self._frozen.encoder if self.encoder is None else self.encoder).lower(precision)
+
     @overrides(check_signature=False)
     def forward(
         self, token_ids: torch.Tensor, pieces_per_word: torch.Tensor, mask: torch.Tensor

@@ -10,6 +10,8 @@ from torch.nn.utils.rnn import pad_sequence
 
 from ..batches import by_length
 from ..errors import UserError
+from ..precision import dtype_of
+from ..precision.int8 import in_8_bits
 from .pieces import Pieces, special_tokens, windows
 from .pretrained import load_model, load_tokenizer
 
@@ -63,8 +65,14 @@ class WordEncoder(torch.nn.Module):
                 next(outputs)[start + kept.start - read.start : start + kept.stop - read.start]
                 for read, kept in cut
             ]
-            vectors.append(self.pool(torch.cat(parts), sentence.counts))
+            vectors.append(self.pool(torch.cat(parts).float(), sentence.counts))
         return vectors
+
+    def lower(self, precision: str) -> None:
+        """Read in a lower precision from now on; the vectors of words are float32 as before."""
+        if precision == "int8":
+            in_8_bits(self.model)
+        self.model.to(dtype_of(precision))
 
     def _encode(self, inputs: Sequence[list[int]]) -> list[torch.Tensor]:
         """For each input (its length, layers * hidden_size); similar lengths share a pass."""

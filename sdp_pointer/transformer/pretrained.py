@@ -1,15 +1,18 @@
 """A pretrained transformer and its tokenizer, loaded from a folder; no code comes with them."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
 from ..archives import MissingError, one_line
 from ..archives.names import TRANSFORMER
 from ..archives.strangers import is_confined
 from ..archives.transformer import files, weights, weights_or_model
 from ..errors import UserError
+from .bert import Bert, BertConfig, bert_config
+from .bert_tokenizer import BertTokenizer
 
 # In the weights of a parser, before the names of its transformer's.
 PREFIX = ".token_embedder_transformer.encoder.model."
@@ -19,12 +22,15 @@ VOCABULARIES = ("tokenizer.json", "vocab*", "*.model")
 
 
 def load_tokenizer(folder: Path) -> Any:
-    from transformers import AutoTokenizer
-
     if not files(folder, *VOCABULARIES):
         where = f"its folder {TRANSFORMER!r}" if is_confined() else str(folder)
         raise MissingError(f"{where} holds no tokenizer.json, and no vocabulary of a tokenizer")
     # Byte-level tokenizers tell a word from the rest of one by the space before it.
+    if _bert_config(folder) and files(folder, "tokenizer.json"):
+        with _naming_folder(folder):
+            return BertTokenizer(folder)
+    from transformers import AutoTokenizer
+
     tokenizer = _load(AutoTokenizer, folder, add_prefix_space=True)
     if not tokenizer.is_fast:
         raise UserError(
@@ -35,9 +41,20 @@ def load_tokenizer(folder: Path) -> Any:
 
 
 def load_config(folder: Path) -> Any:
+    found = _bert_config(folder)
+    if found is not None:
+        return found
     from transformers import AutoConfig
 
     return _load(AutoConfig, folder)
+
+
+def _bert_config(folder: Path) -> Optional[BertConfig]:
+    try:
+        values = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None  # transformers says what is wrong
+    return bert_config(values) if isinstance(values, dict) else None
 
 
 def load_model(folder: Path) -> Any:
@@ -87,10 +104,13 @@ def _weights_in_model(path: Path) -> dict[str, Any]:
 def new_model(folder: Path) -> Any:
     """The same without any weights worth having."""
     import torch
-    from transformers import AutoModel
 
     config = load_config(folder)
     with torch.random.fork_rng(devices=[]), _naming_folder(folder):
+        if isinstance(config, BertConfig):
+            return Bert(config)
+        from transformers import AutoModel
+
         return _without_pooler(AutoModel.from_config(config, dtype=torch.float32))
 
 

@@ -74,8 +74,8 @@ def test_seeds_may_be_any_number(model):
 
 
 def test_the_user_may_allow_more(model, configure, monkeypatch):
-    # 4 * 2000 * 2000 numbers for each direction and layer.
-    configure(encoder={"type": "variational_bilstm", "hidden_size": 2000, "num_layers": 1})
+    # 4 * 2500 * 2500 numbers for each direction and layer.
+    configure(encoder={"type": "variational_bilstm", "hidden_size": 2500, "num_layers": 1})
     with pytest.raises(ArchiveError, match="more than 128 MB of memory"):
         sdp_pointer.load(str(model))
     monkeypatch.setenv("SDP_MODEL_LIMITS", "20")

@@ -33,7 +33,7 @@ def test_predict_is_compared_with_python_on_the_same_sentences(benchmark, words_
 def test_parsing_is_timed_with_as_many_transitions_as_gold_has(benchmark, words_model):
     few = ("--threads", 1, "--batch-sizes", 8, "--beams", 1, "--rounds", 1)
     table, found = benchmark(
-        "parse_speed.py", words_model, DATA / "dm.dev.sdp", "--like-gold", *few
+        "search_speed.py", words_model, DATA / "dm.dev.sdp", "--like-gold", *few
     )
     graphs = list(read(DATA / "dm.dev.sdp"))
     gold = sum(len(graph) + len(graph.arcs) + len(graph.tops) for graph in graphs)

@@ -17,7 +17,8 @@ def sentences(tokenizer, path=FIXTURES / "data" / "dm.dev.sdp"):
 
 def states(model, tokenizer, ids, layer):
     """The reference: one input, without padding or batches."""
-    special = [tokenizer.cls_token_id, *ids, tokenizer.sep_token_id]
+    first, _, last = tokenizer(["a"], is_split_into_words=True)["input_ids"]
+    special = [first, *ids, last]
     with torch.no_grad():
         output = model(input_ids=torch.tensor([special]), output_hidden_states=True)
     return output.hidden_states[layer][0, 1:-1]

@@ -39,6 +39,7 @@ imported_on_use("sklearn", "training.metrics.auc")
 imported_on_use("scipy", "training.metrics.spearman_correlation")
 imported_on_use(
     "transformers",
+    "",
     "common.cached_transformers",
     "data.data_loaders.data_collator",
     "data.tokenizers.pretrained_transformer_tokenizer",

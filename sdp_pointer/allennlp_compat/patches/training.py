@@ -44,6 +44,28 @@ def best_weights(module: Any) -> None:
 
 
 @after("training.gradient_descent_trainer")
+def bfloat16_on_a_cpu(module: Any) -> None:
+    """`use_amp` refuses a CPU, which has bfloat16, and needs no scaling of gradients for that."""
+    from functools import wraps
+
+    trainer = module.GradientDescentTrainer
+    init = trainer.__init__
+
+    @wraps(init)
+    def init_on_any_device(
+        self: Any, *args: Any, use_amp: bool = False, cuda_device: Any = None, **kwargs: Any
+    ) -> None:
+        cpu = module.torch.device("cpu")
+        on_cpu = cuda_device in (-1, "cpu", cpu) or (
+            cuda_device is None and not module.torch.cuda.is_available()
+        )
+        init(self, *args, use_amp=use_amp and not on_cpu, cuda_device=cuda_device, **kwargs)
+        self._use_amp = use_amp
+
+    trainer.__init__ = init_on_any_device
+
+
+@after("training.gradient_descent_trainer")
 def whole_validation(module: Any) -> None:
     """All ranks stop validating with the first that has no batch left, and lose sentences."""
     validate = module.GradientDescentTrainer._validation_loss

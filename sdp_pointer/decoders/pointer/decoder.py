@@ -13,17 +13,20 @@ from torch.nn.functional import cross_entropy
 
 from ...graphs import ROOT, Graph
 from ...namespaces import LABELS
+from ...precision import dtype_of
 from ...steps import Steps, completed
 from ...transitions import FEATURES
 from ..decoder import Decoder, Encoded, ProbableArc, parsed_graph
 from .labeller import Labeller
-from .network import Memory, PointerNetwork, join_memories
+from .network import Memory, PointerNetwork, join_memories, log_softmax
 from .search import NONE, Options, Path, search
 from .stepper import PointerStepper
 from .targets import NO_LABEL, targets
 
 # So many arcs are labelled at once: what is computed for each is large, and should stay in cache.
 LABELLED_AT_ONCE = 128
+# With a label weight every word has keys for each label: about four times what it has without.
+COPIES_WITH_LABELS = 4
 
 
 @Decoder.register("pointer")
@@ -118,9 +121,17 @@ class PointerDecoder(Decoder):
     def hypotheses(self, options: Options) -> int:
         return options.beam_size
 
+    @overrides(check_signature=False)
+    def copies(self, options: Options) -> int:
+        return options.beam_size * (COPIES_WITH_LABELS if options.label_weight else 1)
+
     @overrides
     def describe(self) -> dict[str, Any]:
         return {**super().describe(), "beam": self.options.beam_size}
+
+    def lower(self, precision: str) -> None:
+        """See `GraphParser.lower`; what is added over steps stays float32."""
+        self.to(dtype_of(precision))
 
     @overrides(check_signature=False)
     def parse(
@@ -173,7 +184,7 @@ class PointerDecoder(Decoder):
         columns = (path.state[chosen], sentence, head, dependent)
         parts = zip(*(column.split(LABELLED_AT_ONCE) for column in columns))
         scores = torch.cat([self._label(memory, *part) for part in parts])
-        label_log_prob, label = scores.log_softmax(1).max(1)
+        label_log_prob, label = log_softmax(scores).max(1)
         # Tops have no label.
         log_prob = path.log_prob[chosen] + label_log_prob.masked_fill(head == ROOT, 0.0)
         arcs: dict[tuple[int, int], list[ProbableArc]] = defaultdict(list)

@@ -8,6 +8,7 @@ from overrides import overrides
 from torch import nn
 
 from ...nn.biaffine import Mlp
+from .network import log_softmax
 
 
 class Labeller(nn.Module, Registrable):
@@ -47,7 +48,7 @@ class Labeller(nn.Module, Registrable):
         """
         arcs = (states.flatten(0, 1), dependents.flatten(0, 1))
         heads = keys.repeat_interleave(states.shape[1], dim=0).unbind(1)
-        scores = torch.stack([self(*arcs, head).log_softmax(1).amax(1) for head in heads], 1)
+        scores = torch.stack([log_softmax(self(*arcs, head)).amax(1) for head in heads], 1)
         return scores.unflatten(0, states.shape[:2])
 
 
@@ -104,7 +105,7 @@ class BiaffineLabeller(Labeller):
     ) -> torch.Tensor:
         g1 = self._g1(states, dependents)
         scores = torch.matmul(g1, keys.flatten(1, 2).transpose(1, 2)).unflatten(2, keys.shape[1:3])
-        return scores.log_softmax(3).amax(3)
+        return log_softmax(scores).amax(3)
 
     def _g1(self, states: torch.Tensor, dependents: torch.Tensor) -> torch.Tensor:
         both = torch.cat([states, dependents], dim=-1) if self.skip_connection else states

@@ -108,7 +108,7 @@ class PointerNetwork(nn.Module):
         super().__init__()
         self.features = tuple(features)
         self._columns = [FEATURES.index(name) for name in features]
-        self.root = nn.Parameter(torch.randn(word_size) / word_size**0.5)
+        self.root = nn.Parameter(torch.empty(word_size).normal_() / word_size**0.5)
         self.start = nn.Linear(word_size, state_size)
         self.input = nn.Linear(word_size, input_size, bias=False)
         nn.init.xavier_uniform_(self.input.weight)
@@ -121,14 +121,15 @@ class PointerNetwork(nn.Module):
 
     def remember(self, encoded: Encoded) -> Memory:
         """What all steps share, with ROOT in front of the words."""
-        root = self.root.expand(len(encoded.words), 1, -1)
-        words = torch.cat([root, encoded.words], dim=1)
+        encoded_words, summary = (part.to(self.root.dtype) for part in encoded[:2])
+        root = self.root.expand(len(encoded_words), 1, -1)
+        words = torch.cat([root, encoded_words], dim=1)
         mask = pad(encoded.mask, (1, 0), value=True)
         keys, bias = self.pointer.keys(words)
-        cell = self.start(encoded.summary)
+        cell = self.start(summary)
         return Memory(
             words,
-            pad(self.input(encoded.words), (0, 0, 1, 0)),
+            pad(self.input(encoded_words), (0, 0, 1, 0)),
             (keys, bias.masked_fill(~mask.unsqueeze(1), float("-inf"))),
             mask,
             (torch.tanh(cell), cell),
@@ -205,6 +206,11 @@ class PointerNetwork(nn.Module):
         if self.shift is not None:
             scores = scores.scatter_add(2, focus.unsqueeze(2), self.shift(states))
         return scores
+
+
+def log_softmax(scores: torch.Tensor) -> torch.Tensor:
+    """Log-probabilities of the last dimension, in at least 32 bits: they are added over steps."""
+    return scores.log_softmax(-1, dtype=torch.promote_types(scores.dtype, torch.float32))
 
 
 def gathered(

@@ -198,7 +198,7 @@ def _start(mask: torch.Tensor, beam_size: int, all_features: bool, precision: to
         zeros(*shape, remembered),
         zeros(*shape, words),
         itself[1].expand(*shape, -1),
-        itself.expand(*shape, -1, -1),
+        itself.repeat(*shape, 1, 1),
     )
 
 
@@ -268,7 +268,7 @@ def _forbidden(
 
 
 def _apply(beam: Beam, pointer: torch.Tensor, positions: int) -> Beam:
-    """Attach or shift every hypothesis that is not finished."""
+    """Attach or shift every hypothesis that is not finished; changes the table in place."""
     shift = pointer == beam.focus
     attach = (pointer != NONE) & ~shift
     head = pointer.clamp(min=0)
@@ -277,9 +277,12 @@ def _apply(beam: Beam, pointer: torch.Tensor, positions: int) -> Beam:
     )
     heads = torch.where(attach.unsqueeze(2), beam.heads | bit, beam.heads)
     # Whoever reaches a head of the shifted word now reaches what that word reaches.
-    reaches = (beam.descendants & heads.unsqueeze(2)).ne(0).any(3) & shift.unsqueeze(2)
-    gained = beam.descendants | beam.reached.unsqueeze(2)
-    descendants = torch.where(reaches.unsqueeze(3), gained, beam.descendants)
+    # Looking for those that shift costs a GPU more than what it saves.
+    changed = shift.nonzero(as_tuple=True) if shift.is_cpu else (slice(None), slice(None))
+    table = beam.descendants[changed]
+    reaches = (table & heads[changed].unsqueeze(-2)).ne(0).any(-1) & shift[changed].unsqueeze(-1)
+    gained = torch.where(reaches, -1, 0).unsqueeze(-1) & beam.reached[changed].unsqueeze(-2)
+    beam.descendants[changed] = table | gained
     focus = beam.focus + shift
     if beam.last_head_of.shape[2]:
         beam = _remember(beam, head, attach, shift)
@@ -288,8 +291,7 @@ def _apply(beam: Beam, pointer: torch.Tensor, positions: int) -> Beam:
         last_head=torch.where(attach, pointer, beam.last_head.masked_fill(shift, NONE)),
         num_heads=(beam.num_heads + attach).masked_fill(shift, 0),
         heads=heads.masked_fill(shift.unsqueeze(2), 0),
-        reached=_row_of(descendants, focus.clamp(max=positions - 1)),
-        descendants=descendants,
+        reached=_row_of(beam.descendants, focus.clamp(max=positions - 1)),
     )
 
 

@@ -6,7 +6,7 @@ import torch
 
 from ...graphs import ROOT
 from .labeller import Labeller
-from .network import Memory, PointerNetwork, gathered
+from .network import Memory, PointerNetwork, gathered, log_softmax
 from .search import Scored
 
 
@@ -81,7 +81,7 @@ class PointerStepper:
             gates = network.gates_with_features(without, inputs, features)
         hidden, cell = network.step(gates, state.hidden, state.cell)
         scores = network.logits(hidden, memory, focus)
-        log_probs = scores.log_softmax(2, dtype=torch.promote_types(scores.dtype, torch.float32))
+        log_probs = log_softmax(scores)
         gains = log_probs
         if state.label_keys is not None:
             best = self._best_labels(memory, state.label_keys, hidden, focus)

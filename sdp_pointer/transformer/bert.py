@@ -65,6 +65,7 @@ def bert_config(values: dict[str, Any]) -> Optional[BertConfig]:
     known = {name: values[name] for name in BertConfig._fields if name in values}
     config = BertConfig(**known)
     is_bert = values.get("model_type") == "bert" and not values.get("is_decoder")
+    is_bert = is_bert and values.get("position_embedding_type", "absolute") == "absolute"
     return config if is_bert and config.hidden_act in ACTIVATIONS else None
 
 

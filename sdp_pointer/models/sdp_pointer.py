@@ -40,9 +40,9 @@ class SdpPointer(GraphParser):
     decoders : `Dict[str, Lazy[Decoder]]`
         The decoder, by the name of the formalism that it learns, such as `dm`; or as `graph`, if
         that has no name.
+    initializer : `InitializerApplicator`, optional
     taggers : `Dict[str, Lazy[Tagger]]`, optional
         Beyond the paper: what guesses columns of the words, by their names, such as `pos`.
-    initializer : `InitializerApplicator`, optional
     """
 
     default_predictor = "sdp_pointer"
@@ -52,8 +52,8 @@ class SdpPointer(GraphParser):
         vocab: Vocabulary,
         backbone: Backbone,
         decoders: dict[str, Lazy[Decoder]],
-        taggers: Optional[dict[str, Lazy[Tagger]]] = None,
         initializer: Optional[InitializerApplicator] = None,
+        taggers: Optional[dict[str, Lazy[Tagger]]] = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(vocab, **kwargs)

@@ -1,10 +1,9 @@
 """How fast a model parses: precision by threads, batch size and beam, in one table.
 
     python benchmarks/parse_speed.py MODEL FILE [--text] [--threads 1 2] [--batch-sizes 32]
-        [--beams 1 5] [--precisions float32 bfloat16 int8] [--against CHECKOUT] [--cpu-time]
+        [--beams 1 5] [--precisions float32 bfloat16 int8] [--against CHECKOUT]
 
-The time is that from sentences to graphs, or with --text from raw text; with --cpu-time that of the
-process on all its threads, which other programs change little. Every precision has a
+The time is that from sentences to graphs, or with --text from raw text. Every precision has a
 process of its own, and so has --against, an older checkout of this repository. They take turns, so
 that a busy moment of the machine does not hit one of them alone, and the best of --rounds counts.
 
@@ -35,7 +34,6 @@ class Worker:
         self.name = name
         command = [sys.executable, "-W", "ignore", __file__, arguments.model, arguments.file]
         command += ["--worker", "" if checkout else name] + ["--text"] * arguments.text
-        command += ["--cpu-time"] * arguments.cpu_time
         path = os.pathsep.join(filter(None, [checkout, os.environ.get("PYTHONPATH", "")]))
         self.process = subprocess.Popen(
             command,
@@ -64,14 +62,13 @@ class Worker:
         return found
 
 
-def work(model: str, path: str, precision: str, text: bool, cpu_time: bool) -> None:
+def work(model: str, path: str, precision: str, text: bool) -> None:
     """Answers questions, one a line; without a precision it is an older checkout that has none."""
     import torch
 
     import sdp_pointer
     from sdp_pointer.graphs import Graph, Token, read
 
-    clock = time.process_time if cpu_time else time.perf_counter
     options = {"precision": precision} if precision else {}
     parser = sdp_pointer.load(model, **options)
     forms = [graph.forms for graph in read(path)]
@@ -87,10 +84,10 @@ def work(model: str, path: str, precision: str, text: bool, cpu_time: bool) -> N
         else:
             call = {"batch_size": question["batch_size"], "beam": question["beam"]}
             Path("/proc/self/clear_refs").write_text("5")  # starts a new peak
-            start = clock()
+            start = time.perf_counter()
             for _ in parser.parse_batch(sentences, **call):
                 pass
-            answer = {"rate": words / (clock() - start), "memory": peak_memory()}
+            answer = {"rate": words / (time.perf_counter() - start), "memory": peak_memory()}
             if question.get("operations"):
                 answer["operations"] = operations(parser, forms[:50], call)
         print(json.dumps(answer), flush=True)
@@ -142,13 +139,10 @@ def main() -> None:
     parser.add_argument("--precisions", choices=PRECISIONS, nargs="+", default=PRECISIONS)
     parser.add_argument("--against", default="", metavar="CHECKOUT", help="an older checkout")
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="the best counts")
-    parser.add_argument("--cpu-time", action="store_true", help="instead of that by the clock")
     parser.add_argument("--worker", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.worker is not None:
-        work(
-            *(getattr(arguments, name) for name in ("model", "file", "worker", "text", "cpu_time"))
-        )
+        work(arguments.model, arguments.file, arguments.worker, arguments.text)
         return
     with ExitStack() as stack:
         workers = [Worker(name, arguments) for name in arguments.precisions]

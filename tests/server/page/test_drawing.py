@@ -67,6 +67,17 @@ def test_what_a_label_means_is_shown_at_its_arc(page, words_parser):
     assert arc.get_attribute("aria-description") == expected
 
 
+def test_what_is_said_of_an_arc_is_in_sight_however_long_the_drawing_is(page):
+    page.show(375)
+    page.parse(LONG)
+    card = page.find(".card")
+    page.script("arguments[0].scrollIntoView()", card)
+    page.script("arguments[0].focus({ preventScroll: true })", page.find(".sdp-arc[tabindex='0']"))
+    bottom = "return [...arguments].map((part) => part.getBoundingClientRect().bottom)"
+    end, said = page.script(bottom, card, page.find(".meaning"))
+    assert end > 900 >= said > 0
+
+
 def test_pieces_of_an_arc_light_up_together(page):
     page.show(375)
     page.parse(LONG)

@@ -88,11 +88,12 @@ def test_a_model_is_continued_with_its_own_config(read):
     files = FILES._replace(formalism=None)
     config = read(continued_config("english_dm", "a.sdp", "b.sdp", files, Choice()))
     trained = json.loads(Path(ENGLISH_DM, "config.json").read_text())
-    assert config["model"]["encoder"] == trained["model"]["encoder"]
+    backbone = config["model"]["backbone"]
+    assert backbone["encoder"] == trained["model"]["backbone"]["encoder"]
     assert config["vocabulary"]["extends"] == f"{ENGLISH_DM}/vocabulary"
     for part in (
         config["dataset_reader"]["token_indexers"],
-        config["model"]["text_field_embedder"]["token_embedders"],
+        backbone["text_field_embedder"]["token_embedders"],
     ):
         assert part["transformer"]["model_name"] == f"{ENGLISH_DM}/transformer"
 

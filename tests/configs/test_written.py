@@ -102,3 +102,15 @@ def test_only_a_folder_is_continued(tmp_path):
     (tmp_path / "model.tar.gz").touch()
     with pytest.raises(UserError, match=r"sdp-pointer pack .* FOLDER makes"):
         continued_config(str(tmp_path / "model.tar.gz"), "a", "b", FILES, Choice())
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("englishdm", "there is no model .*englishdm: name the folder of one; english_dm is"),
+        ("", "cannot continue from .*: it contains no config.json"),
+    ],
+)
+def test_what_is_no_model_is_not_continued(name, message, tmp_path):
+    with pytest.raises(UserError, match=message):
+        continued_config(str(tmp_path / name), "a", "b", FILES, Choice())

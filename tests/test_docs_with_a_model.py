@@ -15,9 +15,7 @@ from tests.conftest import FIXTURES
 
 ROOT = FIXTURES.parent
 PAGES = ("README.md", "docs/parsing.md", "docs/training.md")
-OWN_PART = "\n## Train with a part"  # tests/commands/test_own_part.py runs it
-TEXTS = {path.name: path.read_text() for path in map(ROOT.joinpath, PAGES)}
-DOCUMENTS = {name: text.partition(OWN_PART)[0] for name, text in TEXTS.items()}
+DOCUMENTS = {path.name: path.read_text() for path in map(ROOT.joinpath, PAGES)}
 TEXT = "Kim likes the old house.\nCats purr.\n"
 
 
@@ -26,14 +24,16 @@ def commands(*program):
     for name, text in DOCUMENTS.items():
         for line in re.findall(r"^    (.*)$", text, re.M):
             words = shlex.split(line, comments=True)
-            if shlex.join(program) in shlex.join(words) and "serve" not in words:
+            # What loads a part of one's own is run by tests/commands/test_own_part.py.
+            others = {"serve", "--include-package"} & {*words}
+            if shlex.join(program) in shlex.join(words) and not others:
                 yield pytest.param(words, id=f"{name}: {shlex.join(words)[:60]}")
 
 
 def programs():
     for name, text in DOCUMENTS.items():
         for number, program in enumerate(re.findall(r"```python\n(.*?)```", text, re.DOTALL)):
-            if ">>>" not in program:
+            if ">>>" not in program and ".register(" not in program:
                 yield pytest.param(program, id=f"{name}: {number}")
 
 

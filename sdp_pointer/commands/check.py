@@ -1,4 +1,4 @@
-"""Check files: every problem is told as `file:line: what is wrong`."""
+"""Check files: print every problem as `file:line: what is wrong`."""
 
 import argparse
 import sys

@@ -1,4 +1,4 @@
-"""Say which of two systems is better, by the official paired bootstrap test."""
+"""Test which of two systems is better, with the official paired bootstrap test."""
 
 import argparse
 
@@ -7,24 +7,22 @@ from .options import add_format, add_json, add_lenient, add_positional, positive
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("gold", metavar="GOLD", help="file with the true graphs")
-    parser.add_argument("baseline", metavar="BASELINE", help="file with the graphs to be beaten")
-    parser.add_argument(
-        "system", metavar="SYSTEM", help="file with the graphs that should be better"
-    )
+    parser.add_argument("gold", metavar="GOLD", help="file with the gold graphs")
+    parser.add_argument("baseline", metavar="BASELINE", help="file with the graphs of the baseline")
+    parser.add_argument("system", metavar="SYSTEM", help="file with the graphs of the system")
     parser.add_argument(
         "--samples",
         type=positive,
         default=10_000,
         metavar="N",
-        help="how many samples are drawn (default: %(default)s)",
+        help="number of samples (default: %(default)s)",
     )
     parser.add_argument(
         "--seed",
         type=int,
         default=42,
         metavar="N",
-        help="seed of the draw (default: %(default)s, the official tool's)",
+        help="random seed (default: %(default)s, the official tool's)",
     )
     add_positional(parser)
     add_format(parser, "--from", "the three files")

@@ -14,7 +14,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "name",
         metavar="NAME",
         nargs="?",
-        help="config to copy; sdp.libsonnet is what all of them import",
+        help="config to copy; all of them import sdp.libsonnet",
     )
     parser.add_argument(
         "-o", "--output", metavar="OUT", help="default: the name of the config, in this folder"

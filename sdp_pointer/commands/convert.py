@@ -25,9 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--formalism",
         type=formalism,
         metavar="NAME",
-        help="what the graphs are annotated in, whatever IN says: one that sdp-pointer formalisms"
-        " lists, or a name of your own. By default what IN says, or, if it is .sdp, its name:"
-        " en.psd.sdp",
+        help="formalism of the graphs, overrides that of IN: one that sdp-pointer formalisms lists,"
+        " or your own. Default: the formalism in IN, or in its name if it is .sdp: en.psd.sdp",
     )
     add_lenient(parser)
 

@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="OUT.svg, OUT.html, OUT.dot or - (default) for the terminal",
     )
     parser.add_argument(
-        "--to", choices=KINDS, help="what to draw; by default told by OUT's name, or text"
+        "--to", choices=KINDS, help="output format; default: by the extension of OUT, or text"
     )
     parser.add_argument(
         "--width",

@@ -1,6 +1,6 @@
-"""Find what a pattern describes: sdp-pointer find 'like -ARG1-> ?who' FILE.
+"""Find sentences by a pattern: sdp-pointer find 'like -ARG1-> ?who' FILE.
 
-docs/asking.md has the pattern language on a page.
+docs/asking.md describes the pattern language.
 """
 
 import argparse
@@ -15,21 +15,21 @@ KINDS = ("text", "jsonl", "csv")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("pattern", metavar="PATTERN", help="such as 'like -ARG1-> ?who'")
-    parser.add_argument("files", metavar="FILE", nargs="+", help="file to look into")
+    parser.add_argument("files", metavar="FILE", nargs="+", help="file to search")
     counting = parser.add_mutually_exclusive_group()
     counting.add_argument("--count", action="store_true", help="only count, file by file")
     counting.add_argument(
         "--count-by",
         metavar="NAME",
-        help="count by what a name of the pattern stands for, the most frequent first: who is the"
-        " form of the word ?who or the label of the arc ?who, who.lemma its lemma (pos, frame)."
-        " Several with commas",
+        help="count matches by the value of a name, most frequent first: who is the form of the"
+        " word ?who or the label of the arc ?who, who.lemma its lemma (also pos, frame). Separate"
+        " several by commas",
     )
     parser.add_argument(
         "--to",
         dest="to_format",
         choices=KINDS,
-        help="what to write: text to read (default), or, with a line for each match, jsonl or csv",
+        help="output format: text (default), or one line per match as jsonl or csv",
     )
     parser.add_argument(
         "-o", "--output", metavar="OUT", default="-", help="file to write, gzipped if .gz"

@@ -1,4 +1,4 @@
-"""List the formalisms that are known: what they are, and what scores and formats know of them."""
+"""List the known formalisms, with their core labels, MRP framework and official data."""
 
 import argparse
 

@@ -14,7 +14,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="MODEL",
         nargs="?",
         default="english_dm",
-        help="model.tar.gz or its folder; default: english_dm, the model of the package",
+        help="model.tar.gz or its folder; default: english_dm, the shipped model",
     )
     add_packages(parser)
     add_json(parser)

@@ -14,7 +14,7 @@ def add_lenient(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lenient",
         action="store_true",
-        help="accept what the official tool accepts, though it breaks the format",
+        help="accept files with harmless problems, and warn about each",
     )
 
 
@@ -22,9 +22,14 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model",
         metavar="MODEL",
-        help="model.tar.gz or its folder; by default the English DM parser of the package",
+        help="model.tar.gz or its folder; default: the shipped English DM model",
     )
-    parser.add_argument("--beam", type=positive, metavar="K", help="default: the model's own")
+    parser.add_argument(
+        "--beam",
+        type=positive,
+        metavar="K",
+        help="hypotheses of the search; default: the model's own",
+    )
     parser.add_argument(
         "--pipeline", metavar="NAME", help="spaCy pipeline for models that need tags or lemmas"
     )
@@ -33,7 +38,7 @@ def add_model(parser: argparse.ArgumentParser) -> None:
         "--precision",
         choices=PRECISIONS,
         default="auto",
-        help="of the network's products; auto (default) is the fastest that suits the CPU",
+        help="number format of the computation; auto (default) is the fastest that suits the CPU",
     )
     parser.add_argument(
         "--verbose", action="store_true", help="print the model and its precision to stderr"
@@ -49,8 +54,8 @@ def add_packages(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         action="append",
         default=[],
-        help="import a package with components of your own first; so are those that the current"
-        " folder's .allennlp_plugins, ~/.allennlp/plugins and SDP_INCLUDE_PACKAGE name",
+        help="import a package with your own components first. Packages named in .allennlp_plugins"
+        " of the current folder, ~/.allennlp/plugins and SDP_INCLUDE_PACKAGE are imported too",
     )
 
 
@@ -62,8 +67,8 @@ def add_positional(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--positional",
         action="store_true",
-        help="pair sentences by position alone, as the official tool does, whatever their ids and"
-        " words; there must be equally many",
+        help="pair sentences by position, as the official tool does, and ignore their ids and"
+        " words; the files must have the same number of sentences",
     )
 
 
@@ -73,7 +78,7 @@ def add_format(parser: argparse.ArgumentParser, option: str, what: str) -> None:
         dest=option.strip("-") + "_format",
         choices=list(FORMATS),
         metavar="FORMAT",
-        help=f"format of {what}, if its name does not tell: {', '.join(FORMATS)}",
+        help=f"format of {what}, if the name does not show it: {', '.join(FORMATS)}",
     )
 
 

@@ -1,4 +1,4 @@
-"""Make a trained model small enough to give away.
+"""Shrink a trained model to share it.
 
 FOLDER is then a model like any other: weights in 8 bits and as plain tensors, config and
 vocabulary as text, and nothing that leads back to the files of its training.
@@ -13,7 +13,7 @@ from .packages import import_packages
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="model.tar.gz of a training, or its folder")
-    parser.add_argument("folder", metavar="FOLDER", nargs="?", help="to be made")
+    parser.add_argument("folder", metavar="FOLDER", nargs="?", help="folder to create")
     add_output(parser, "the same as FOLDER")
     add_packages(parser)
 

@@ -31,30 +31,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="from_format",
         choices=("text", "tokens", *FORMATS),
         metavar="FORMAT",
-        help="of INPUT: text; tokens, separated by spaces; jsonl, with a sentence or tokens in each"
-        " object; or graphs, whose arcs are ignored. By default told by the name or the first line,"
-        " or text",
+        help="format of INPUT: text; tokens, separated by spaces; jsonl, with a sentence or tokens"
+        " in each object; or graphs, whose arcs are ignored. Default: by the name or the first"
+        " line, otherwise text",
     )
     parser.add_argument(
         "--to",
         choices=("text", "svg", "html", *FORMATS),
         metavar="FORMAT",
-        help=f"drawings (text, svg, html) or graphs ({', '.join(FORMATS)}). By default told by"
-        " OUT's name, or text on a terminal and jsonl elsewhere",
+        help=f"drawings (text, svg, html) or graphs ({', '.join(FORMATS)}). Default: by the"
+        " extension of OUT; without one, text on a terminal and jsonl elsewhere",
     )
     parser.add_argument("-o", "--output", metavar="OUT", default="-", help="default: - (stdout)")
     parser.add_argument(
-        "--split", action="store_true", help="split each line of text into its sentences"
+        "--split", action="store_true", help="split each line of text into sentences"
     )
     parser.add_argument(
         "--n-best",
         type=positive,
         metavar="K",
-        help="also the next best graphs, K in all: in text, html, and in jsonl as n_best;"
-        " default: the model's own",
+        help="write the K best graphs of each sentence, in text, html, and in jsonl as n_best;"
+        " default: the model's own number",
     )
     parser.add_argument(
-        "--batch-size", type=positive, metavar="N", default=32, help="sentences (default: 32)"
+        "--batch-size",
+        type=positive,
+        metavar="N",
+        default=32,
+        help="sentences per batch (default: 32)",
     )
 
 

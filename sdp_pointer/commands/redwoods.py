@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="checkout of github.com/delph-in/erg, its tsdb/gold, or a folder of profiles with the"
         " ERG's etc",
     )
-    parser.add_argument("-o", "--output", metavar="DATA", required=True, help="folder to make")
+    parser.add_argument("-o", "--output", metavar="DATA", required=True, help="folder to create")
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
         "--split",
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--profiles",
         nargs="+",
         metavar="PROFILE",
-        help="other files instead: PROFILE, or NAME=PROFILE,PROFILE with patterns such as vm*",
+        help="make other files instead: PROFILE, or NAME=PROFILE,PROFILE with patterns such as vm*",
     )
     parser.add_argument(
         "--hold-out",

@@ -19,25 +19,23 @@ from .options import add_format, add_json, add_lenient, add_positional, positive
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("gold", metavar="GOLD", help="file with the true graphs")
-    parser.add_argument("system", metavar="SYSTEM", help="file with the graphs to be scored")
+    parser.add_argument("gold", metavar="GOLD", help="file with the gold graphs")
+    parser.add_argument("system", metavar="SYSTEM", help="file with the graphs to score")
     parser.add_argument(
         "--representation",
         type=str.lower,
         choices=list(FORMALISMS),
-        help="count the core arguments of this formalism alone in complete predications and"
-        " semantic frames; by default all arcs are core, as in the official tool",
+        help="use the core arguments of this formalism for complete predications and semantic"
+        " frames; by default all arcs are core, as in the official tool",
     )
     parser.add_argument(
         "--exclude-punctuation",
         action="store_true",
         help="leave out arcs and tops at words tagged . , : ( or )",
     )
+    parser.add_argument("--undirected", action="store_true", help="ignore the direction of arcs")
     parser.add_argument(
-        "--undirected", action="store_true", help="do not tell heads from dependents"
-    )
-    parser.add_argument(
-        "--max", type=positive, metavar="N", help="score the first N sentences only"
+        "--max", type=positive, metavar="N", help="score only the first N sentences"
     )
     parser.add_argument(
         "--by",

@@ -1,7 +1,7 @@
-"""Serve a web page and a JSON interface.
+"""Serve a web page and a JSON API.
 
-The page draws what is typed; /openapi.json describes the interface. Only this computer can reach
-it, unless HOST says otherwise.
+The page draws the sentences that you type; /openapi.json describes the API. Only this computer can
+reach the server, unless you set HOST.
 """
 
 import argparse
@@ -16,14 +16,16 @@ from .packages import load_parser
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     parser.add_argument("--host", default="127.0.0.1", help="default: 127.0.0.1, this computer")
-    parser.add_argument("--port", type=_port, default=8000, help="default: 8000; 0 is any free one")
+    parser.add_argument(
+        "--port", type=_port, default=8000, help="default: 8000; 0 picks a free one"
+    )
     parser.add_argument(
         "--allow-host",
         metavar="NAME",
         action="append",
         default=[],
-        help="a name by which clients may reach the server, beside localhost and HOST; may be"
-        " repeated; by default any, if others than this computer can reach it",
+        help="host name that clients may use, besides localhost and HOST; may be repeated. Default:"
+        " any name, if other computers can reach the server",
     )
 
 

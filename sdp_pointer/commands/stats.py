@@ -9,9 +9,9 @@ from .options import add_format, add_json, add_lenient, print_json
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "files", metavar="FILE", nargs="+", help="file to describe, one column each"
+        "files", metavar="FILE", nargs="+", help="file to describe; each is a column"
     )
-    parser.add_argument("--labels", action="store_true", help="count each label, too")
+    parser.add_argument("--labels", action="store_true", help="also count each label")
     add_format(parser, "--from", "the files")
     add_lenient(parser)
     add_json(parser)

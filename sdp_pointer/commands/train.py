@@ -1,7 +1,7 @@
 """Train a parser on files of graphs in any format, or continue the training of a model.
 
-The config is written for what the files have, shown, and kept as OUT/train.jsonnet; `allennlp
-train` does the rest. Of words alone, unless --columns: so the parser takes raw text.
+The command writes a config for the files, prints it, saves it as OUT/train.jsonnet, and runs
+`allennlp train`. Without --columns, the parser reads only words, so it can parse raw text.
 """
 
 import argparse
@@ -19,21 +19,23 @@ from .options import add_format, add_lenient, add_packages, formalism, positive
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("train", metavar="TRAIN", nargs="?", help="file of graphs to learn from")
-    parser.add_argument("dev", metavar="DEV", nargs="?", help="file that chooses the best epoch")
-    parser.add_argument("-o", "--output", metavar="OUT", required=True, help="folder to make")
+    parser.add_argument("train", metavar="TRAIN", nargs="?", help="file of graphs to train on")
+    parser.add_argument(
+        "dev", metavar="DEV", nargs="?", help="file of graphs to choose the best epoch by"
+    )
+    parser.add_argument("-o", "--output", metavar="OUT", required=True, help="folder to create")
     begin = parser.add_mutually_exclusive_group()
     begin.add_argument(
         "--continue-from",
         metavar="MODEL",
-        help="fine-tune this model instead: a folder, such as sdp-pointer pack makes; english_dm is"
-        " the model of the package. New labels are added",
+        help="fine-tune this model: the folder of a training or of sdp-pointer pack, or english_dm,"
+        " the shipped model. New labels are added",
     )
     begin.add_argument(
         "--transformer",
         metavar="NAME",
-        help="fine-tune a transformer for the words: its folder or its name on the hub; english_dm"
-        " is that of the model of the package",
+        help="fine-tune a transformer: its folder, its name on the hub, or english_dm, the"
+        " transformer of the shipped model",
     )
     parser.add_argument(
         "--vectors", metavar="FILE", help="pretrained word vectors in GloVe's text format"
@@ -41,26 +43,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--columns",
         action="store_true",
-        help="learn from the files' tags and lemmas, which every sentence to be parsed then needs",
+        help="read the tags and lemmas of the files; you then need them to parse, too",
     )
     parser.add_argument(
-        "--formalism", type=formalism, metavar="NAME", help="of the graphs, if the files do not say"
+        "--formalism",
+        type=formalism,
+        metavar="NAME",
+        help="formalism of the graphs; default: as in the files",
     )
     parser.add_argument(
-        "--size", type=positive, metavar="N", help="of the layers; default: by TRAIN"
+        "--size", type=positive, metavar="N", help="width of the layers; default: by TRAIN"
     )
     parser.add_argument(
-        "--epochs", type=positive, metavar="N", help="default: by the size of TRAIN"
+        "--epochs",
+        type=positive,
+        metavar="N",
+        help="number of epochs; default: by the size of TRAIN",
     )
     parser.add_argument("--device", help="cpu, cuda or cuda:1; default: a GPU if there is one")
     add_format(parser, "--from", "TRAIN and DEV")
     add_lenient(parser)
     add_packages(parser)
-    parser.add_argument(
-        "--show", action="store_true", help="print the config without training by it"
-    )
+    parser.add_argument("--show", action="store_true", help="print the config and stop")
     again = parser.add_mutually_exclusive_group()
-    again.add_argument("--recover", action="store_true", help="go on with the training in OUT")
+    again.add_argument("--recover", action="store_true", help="continue the training in OUT")
     again.add_argument("--force", action="store_true", help="replace OUT")
 
 

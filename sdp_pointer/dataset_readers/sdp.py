@@ -55,7 +55,7 @@ class SdpDatasetReader(DatasetReader):
     label_namespace : `str`, optional (default = `"arc_labels"`)
         Where the vocabulary has the labels; the same as that of the model's decoder.
     lenient : `bool`, optional (default = `False`)
-        Accept what the official tool accepts, though it breaks the format.
+        Accept files with harmless problems, and warn about each.
     format : `str`, optional
         The format of the files, if neither their names nor their content show it.
     """

@@ -15,7 +15,7 @@ ROOT = 0
 
 
 class Token(NamedTuple):
-    """A word with what the treebank says about it; `_` stands for "nothing said", as in the files.
+    """A word with its lemma, part of speech and frame; `_` marks an empty column, as in the files.
 
     >>> Token("results", "result", "NNS")
     Token(form='results', lemma='result', pos='NNS', frame='_')
@@ -48,28 +48,28 @@ class GraphError(ValueError):
 class Graph(Asking):
     """A labelled directed graph over the words of one sentence.
 
-    Positions are 1-based; 0 is ROOT. Tops are the dependents of ROOT and are kept apart from the
-    arcs, since they carry no label. Between two words there is at most one arc in each direction.
-    Cycles and self-loops are representable, because they occur in real files: ask `is_dag`.
+    Positions start at 1; 0 is ROOT. Tops are the dependents of ROOT. They have no label, so they
+    are separate from the arcs. Between two words there is at most one arc in each direction. Cycles
+    and self-loops are allowed, because real files have them; `is_dag` checks for them.
 
     # Parameters
 
     tokens : `Iterable[Token]`
         At least one.
     arcs : `Iterable[Tuple[int, int, str]]`, optional (default = `()`)
-        (head, dependent, label) in any order; kept sorted by dependent, then head, which is the
-        order in which the transition system attaches them.
+        (head, dependent, label) in any order. They are sorted by dependent, then head: the order
+        in which the transition system attaches them.
     tops : `Iterable[int]`, optional (default = `()`)
     id : `str`, optional (default = `""`)
     bare_predicates : `Iterable[int]`, optional (default = `()`)
-        Words marked as predicates though no arc leaves them. Valid files have none, but the
-        official scorer counts them where they occur, so they are not lost.
+        Words marked as predicates without outgoing arcs. Valid files have none. They are kept
+        because the official scorer counts them.
     meta : `Mapping[str, Any]`, optional (default = `{}`)
-        Whatever else a file or a parser said: text, offsets, probabilities, unknown JSON keys. It
-        takes no part in equality.
+        Everything else from a file or a parser: text, offsets, probabilities, unknown JSON keys.
+        Equality ignores it.
     formalism : `str`, optional (default = `None`)
-        What the arcs are annotated in, such as `dm`: one of `graphs.FORMALISMS`, or any other name
-        of letters a to z, digits and `_`. None if it is not known.
+        The formalism of the arcs, such as `dm`: one of `graphs.FORMALISMS`, or any other name of
+        letters a to z, digits and `_`. None if it is unknown.
 
     >>> graph = Graph([Token("Cats"), Token("like"), Token("fish")],
     ...               arcs=[(2, 1, "ARG1"), (2, 3, "ARG2")], tops=[2], id="1")

@@ -37,9 +37,9 @@ SEVERAL_SENTENCES = (
 
 
 class Parser:
-    """A trained model with its reader; made by `load`. Threads can share it.
+    """Parses sentences with a trained model. `load` returns one. Threads can share it.
 
-    `source` is the file or folder that it was loaded from.
+    `source` is the file or folder that the model was loaded from.
     """
 
     def __init__(
@@ -83,16 +83,16 @@ class Parser:
     def parse(
         self, sentence: Any, beam: Optional[int] = None, split: bool = False
     ) -> Union[Graph, list[Graph]]:
-        """The best graph of a sentence, with `score` and `probabilities` in its `meta`.
+        """Return the best graph of a sentence, with `score` and `probabilities` in its `meta`.
 
-        With `split` the sentence is a text of any number, and the result is that of `parse_text`.
+        With `split`, the text may have several sentences; the result is that of `parse_text`.
         """
         return self.parse_text(sentence, beam) if split else self._n_best(sentence, 1, beam)[0]
 
     def parse_text(self, text: str, beam: Optional[int] = None) -> list[Graph]:
-        """The best graph of each sentence of a raw text.
+        """Split a raw text into sentences, and return the best graph of each.
 
-        Sentences are those of the spaCy pipeline, or end with their punctuation.
+        The spaCy pipeline splits the text, if there is one; otherwise punctuation does.
         """
         if not isinstance(text, str):
             raise UserError(f"only raw text can be split into sentences, not {type(text).__name__}")
@@ -101,9 +101,9 @@ class Parser:
     def n_best(
         self, sentence: Sentence, n: Optional[int] = None, beam: Optional[int] = None
     ) -> list[Graph]:
-        """The n best graphs of a sentence, best first; fewer if there are no more.
+        """Return the n best graphs of a sentence, best first; fewer if there are no more.
 
-        By default as many as the model's own `n_best`.
+        By default, n is the model's own `n_best`.
         """
         return self._n_best(sentence, n, beam)
 
@@ -121,17 +121,18 @@ class Parser:
         beam: Optional[int] = None,
         progress: bool = False,
     ) -> Iterator[Graph]:
-        """The best graphs of any number of sentences, in their order, as they are ready.
+        """Yield the best graph of each sentence, in order, as soon as it is parsed.
 
         # Parameters
 
         sentences : `Iterable[Sentence]`
-            Each raw text, a sequence of words, a sequence of `Token`s, an object as in JSON lines,
-            or a `Graph`, whose arcs are ignored and whose id is kept.
+            Each is raw text, a sequence of words, a sequence of `Token`s, an object as in JSON
+            lines, or a `Graph`, whose arcs are ignored and whose id is kept.
         batch_size : `int`, optional (default = `32`)
-            Sentences of similar lengths are parsed together; `batch_size * WINDOW` are read ahead.
+            Sentences per batch. Batches hold sentences of similar length, so `batch_size * WINDOW`
+            sentences are read ahead.
         beam : `int`, optional
-            By default the model's own.
+            Hypotheses per sentence; by default the model's own number.
         progress : `bool`, optional (default = `False`)
             Show a progress bar on standard error.
         """
@@ -146,7 +147,7 @@ class Parser:
         beam: Optional[int] = None,
         progress: bool = False,
     ) -> Iterator[list[Graph]]:
-        """As `parse_batch`, but for each sentence a list of its n best graphs."""
+        """Like `parse_batch`, but yield a list of the n best graphs of each sentence."""
         if isinstance(sentences, (str, bytes, Mapping)):
             raise UserError("this is one sentence: give a list of sentences, or use parse")
         prepared = self._prepared(sentences)
@@ -161,7 +162,10 @@ class Parser:
         beam: Optional[int] = None,
         progress: bool = False,
     ) -> Iterator["Match"]:
-        """The matches of a pattern (docs/asking.md) in the graphs of `parse_batch`."""
+        """Parse sentences as `parse_batch` does, and yield the matches of a pattern.
+
+        docs/asking.md describes the patterns.
+        """
         from ..graphs import Pattern, find
 
         # A pattern that is none is refused before anything is parsed.
@@ -169,10 +173,9 @@ class Parser:
         return find(pattern, self.parse_batch(sentences, batch_size, beam, progress))
 
     def save(self, folder: Union[str, "os.PathLike[str]"]) -> None:
-        """Save the model to a new folder, which `load` and the commands take as a model.
+        """Save the model to a new folder, which `load` and the commands accept.
 
-        Its weights are those that the parser has now, in full precision; `sdp-pointer pack` makes
-        them smaller.
+        It saves the current weights, in full precision; `sdp-pointer pack` shrinks them.
         """
         from ..archives.packing import save
 

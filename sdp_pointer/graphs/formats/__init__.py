@@ -85,24 +85,23 @@ def read(
     on_problem: Optional[Callable[[Problem], None]] = None,
     formalism: Optional[str] = None,
 ) -> "Reading":
-    """Graphs of a file, one after another.
+    """Read the graphs of a file, one at a time.
 
     # Parameters
 
     source : path, `-` for the standard input, an open file (text or binary), or lines
-        Gzipped data is recognised by its content.
+        Gzipped data is detected by its content.
     format : `str`, optional
-        One of `FORMATS`; by default told by the name, or else by the content. It is binding, but
-        `sdp` stands for all three variants, of which header and columns tell one.
+        One of `FORMATS`; by default detected by the name, or else by the content. A file that
+        contradicts it is refused. `sdp` stands for all three variants of `.sdp` files.
     lenient : `bool`, optional (default = `False`)
-        Accept what the official tool accepts, though it breaks the format; tell it as a
-        `FormatWarning`.
+        Accept files with harmless problems, each with a `FormatWarning`.
     on_problem : `Callable[[Problem], None]`, optional
-        Called with every problem; reading then goes on after the graph concerned. By default, the
-        first problems are collected and raised together as a `FormatError`.
+        Called with every problem; the graph concerned is skipped, and reading continues. By
+        default, the first problems are raised together as one `FormatError`.
     formalism : `str`, optional
-        What the graphs are annotated in, whatever the file says. By default what the file says of
-        each graph, or, where its format cannot, its name: `en.psd.sdp`.
+        Formalism of the graphs, overrides the file. By default the one in the file, or, if the
+        format cannot store it, in its name: `en.psd.sdp`.
     """
     if formalism is not None and not is_name(formalism):
         raise ValueError(not_a_name(formalism))
@@ -153,7 +152,11 @@ class Reading(Iterator[Graph]):
 
 
 def write(graphs: Iterable[Graph], target: Target, format: Optional[str] = None) -> None:
-    """Write graphs to a path (gzipped if it ends in `.gz`), `-` or an open file."""
+    """Write graphs to a path (gzipped if it ends in `.gz`), `-` or an open file.
+
+    By default, the extension of the path selects the format. A file is replaced only when the new
+    one is complete.
+    """
     format = format or format_of_name(name_of(target)) or "sdp"
     write_text(_rendered(graphs, format), target)
 
@@ -165,11 +168,13 @@ def loads(
     lenient: bool = False,
     formalism: Optional[str] = None,
 ) -> list[Graph]:
+    """Read the graphs in a string; the options are those of `read`."""
     source = io.StringIO(text, newline="\n")
     return list(read(source, format, lenient=lenient, formalism=formalism))
 
 
 def dumps(graphs: Iterable[Graph], format: str) -> str:
+    """Write graphs into a string."""
     return "".join(_rendered(graphs, format))
 
 
@@ -188,7 +193,7 @@ def _format_called(format: str) -> Format:
 
 
 def format_of_name(name: str) -> Optional[str]:
-    """The format that a file's name tells.
+    """The format that the name of a file stands for.
 
     >>> format_of_name("dev.conllu.gz"), format_of_name("notes.txt")
     ('conllu', None)

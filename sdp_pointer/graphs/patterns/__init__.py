@@ -1,4 +1,4 @@
-"""Find what a pattern describes in graphs: who is the ARG1 of `like`?
+"""Find the matches of a pattern in graphs: who is the ARG1 of `like`?
 
 >>> from sdp_pointer.graphs import Graph, Token
 >>> graph = Graph([Token("Cats"), Token("like"), Token("fish")],

@@ -4,9 +4,11 @@ import inspect
 import json
 import re
 from pathlib import Path
+from types import NoneType
+from typing import Union, get_args, get_origin
 
 import pytest
-from allennlp.common import Params, Registrable
+from allennlp.common import Lazy, Params, Registrable
 
 import sdp_pointer.components  # noqa: F401
 from sdp_pointer.decoders.pointer import Options
@@ -48,22 +50,46 @@ def section(text, heading):
 
 def options(text):
     """The rows of the tables: by option, its default as JSON, `""` if it must be given."""
-    rows = re.findall(r"^\| `(\w+)` \| (?:`(.*?)`)? ?\|", text, re.M)
+    rows = re.findall(r"^\| `(\w+)` \| (?:[\w ]+ \| )?(?:`(.*?)`)? ?\|", text, re.M)
     return {name: json.loads(default) if default else "" for name, default in rows}
 
 
-def parameters(heading, constructor):
+def types(text):
+    """By option, what the second column of the tables says."""
+    return dict(re.findall(r"^\| `(\w+)` \| ([\w ]+) \|", text, re.M))
+
+
+def type_name(annotation):
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is Union:
+        return " or ".join(type_name(each) for each in arguments if each is not NoneType)
+    return type_name(arguments[0]) if origin is Lazy else (origin or annotation).__name__
+
+
+def own(heading, constructor):
+    """The parameters of a constructor that a config sets."""
     found = inspect.signature(constructor).parameters
+    given = GIVEN | GIVEN_TO.get(heading, set())
+    return {name: each for name, each in found.items() if name not in given}
+
+
+def parameters(heading, constructor):
     return {
         name: "" if each.default is inspect.Parameter.empty else each.default
-        for name, each in found.items()
-        if name not in GIVEN | GIVEN_TO.get(heading, set())
+        for name, each in own(heading, constructor).items()
     }
 
 
 @pytest.mark.parametrize("heading", COMPONENTS)
 def test_every_option_of_a_component_is_told_with_its_default(heading):
     assert options(section(DOCUMENT, heading)) == parameters(heading, COMPONENTS[heading])
+
+
+@pytest.mark.parametrize("heading", [*COMPONENTS, "The backbone"])
+def test_every_option_is_told_with_its_type(heading):
+    found = own(heading, {**COMPONENTS, "The backbone": Backbone.__init__}[heading])
+    told = types(section(DOCUMENT, heading))
+    assert told == {name: type_name(each.annotation) for name, each in found.items()}
 
 
 def test_every_option_of_the_backbone_is_told():

@@ -52,14 +52,16 @@ def test_parsers_are_trained_scored_and_not_trained_twice(benchmark, tmp_path, d
     table, found = benchmark(*arguments, **divided)
     head, _, *rows, sentences = table.splitlines()
     assert head == (
-        "| trained on | dev | test | ood | dev-written | dev-email | dev-dialogue | other |"
+        "| trained on | dev | test | ood | dev-written | dev-email | dev-dialogue"
+        " | question | imperative | other |"
     )
     assert [row.split(" | ")[0] for row in rows] == ["| train", "| and extra"]
     assert sentences.count("|") == head.count("|")
     assert list(found["rows"]) == ["train", "and extra"]
     for row in found["rows"].values():
         assert row["dev"] == row["test"] == row["dev-email"]
-        assert row["other"]["sentences"] == 3 * row["dev"]["sentences"]
+        moods = (row[name]["sentences"] for name in ("question", "imperative", "other"))
+        assert sum(moods) == 3 * row["dev"]["sentences"]
         assert all(0 <= scored["LF"] <= scored["UF"] <= 1 for scored in row.values())
     trained = json.loads((tmp_path / "out" / "and_extra" / "config.json").read_text())
     assert [path.rpartition("/")[2] for path in trained["train_data_path"]] == [

@@ -4,10 +4,10 @@ AllenNLP's commands import it by themselves (see `allennlp_compat`); in Python, 
 build anything from a config. The torch-free parts of the package never import it.
 """
 
-# AllenNLP must be mended before it is imported.
-from .allennlp_compat import NOT_INSTALLED, is_installed
+# AllenNLP must be patched before it is imported.
+from . import allennlp_compat  # noqa: F401
+from .installation import require_allennlp
 
-if not is_installed("allennlp"):
-    raise ImportError(NOT_INSTALLED)
+require_allennlp()
 
 from . import dataset_readers, metrics, models, nn, predictors, training, transformer  # noqa: F401

@@ -7,6 +7,7 @@ from typing import Any, Optional
 from ..archives.shipped import ENGLISH_DM, named_model
 from ..errors import UserError
 from ..graphs import Graph, Token
+from ..installation import require_allennlp
 from .parser import Parser
 from .text import Text
 
@@ -50,6 +51,7 @@ def load(
             )
         model = ENGLISH_DM
     model = named_model(model)
+    require_allennlp()
     from allennlp.models import load_archive
 
     from .. import dataset_readers, nn, transformer  # noqa: F401  (register what models are made of)

@@ -8,16 +8,7 @@ executes. It stands beside the package, so that Python starts without any `sdp_p
 
 import sys
 
-ALLENNLP = "2.10.1"  # its last release
-
-
-def how_to_install():
-    """The command that completes this installation; an environment that uv made has no pip."""
-    from importlib.util import find_spec
-
-    python = sys.executable
-    pip = f"{python} -m pip install" if find_spec("pip") else f"uv pip install --python {python}"
-    return f"to complete the installation, run: {pip} --no-deps allennlp=={ALLENNLP}"
+NOT_INSTALLED = "AllenNLP is not installed: run pip install --no-deps allennlp==2.10.1"
 
 
 class AllenNLPFinder:
@@ -38,7 +29,7 @@ class AllenNLPFinder:
                         spec.loader = PatchingLoader(spec.loader)  # type: ignore[assignment]
                     return spec
         if name == "allennlp" and sys.argv[:1] == ["-m"]:  # python -m allennlp
-            raise ModuleNotFoundError(f"AllenNLP is not installed; {how_to_install()}", name=name)
+            raise ModuleNotFoundError(NOT_INSTALLED, name=name)
         return None
 
 

@@ -1,4 +1,4 @@
-"""The decoder of somebody else in docs/architecture.md, used by the ordinary commands."""
+"""The decoder of somebody else in docs/decoders.md, used by the ordinary commands."""
 
 import importlib
 import json
@@ -19,7 +19,7 @@ ROOT = FIXTURES.parent
 @pytest.fixture(scope="module")
 def trained_with_own_decoder(allennlp, tmp_path_factory):
     folder = tmp_path_factory.mktemp("own")
-    document = (ROOT / "docs" / "architecture.md").read_text()
+    document = (ROOT / "docs" / "decoders.md").read_text()
     [example] = re.findall(r"```python\n(.*?)```", document, re.DOTALL)
     (folder / "my_decoder.py").write_text(example)
     config = ROOT / "training_config" / "tiny.jsonnet"

@@ -10,4 +10,4 @@ from .installation import require_allennlp
 
 require_allennlp()
 
-from . import dataset_readers, metrics, models, nn, predictors, training, transformer  # noqa: F401
+from . import dataset_readers, metrics, models, nn, predictors, training, transformer  # noqa: E402, F401

@@ -20,7 +20,9 @@ def on_files(files, config):
 
 def on_page_markdown(markdown, page, config, files):
     """`docs/parsing.md` becomes a link to that page, with its title, and `SECURITY.md` too."""
-    return re.sub(r"(?<!\[)`(?:docs/)?([\w-]+\.md)`", lambda found: _link(found, page, files), markdown)
+    return re.sub(
+        r"(?<!\[)`(?:docs/)?([\w-]+\.md)`", lambda found: _link(found, page, files), markdown
+    )
 
 
 def _link(found, page, files):

@@ -1,7 +1,7 @@
 """The pictures of the documentation, from `make pictures`.
 
-    python docs/tools/pictures.py            # the drawings of docs/pictures
-    python docs/tools/pictures.py --parser   # and those that need the parser and a browser
+python docs/tools/pictures.py            # the drawings of docs/pictures
+python docs/tools/pictures.py --parser   # and those that need the parser and a browser
 """
 
 import re
@@ -17,8 +17,9 @@ from sdp_pointer.transitions import oracle
 
 PICTURES = Path(__file__).parents[1] / "pictures"
 # The sentence of the paper's Table 2.
+WORDS = ["The", "results", "were", "in", "line", "with", "analysts", "'", "expectations", "."]
 PAPER = Graph(
-    [Token(form) for form in "The results were in line with analysts ' expectations .".split()],
+    [Token(word) for word in WORDS],
     [(1, 2, "BV"), (4, 2, "ARG1"), (6, 4, "ARG1"), (4, 5, "ARG2"), (6, 9, "ARG2"), (7, 9, "poss")],
     tops=[4],
 )

@@ -21,6 +21,7 @@ def safe_archives(module: Any) -> None:
         one_line,
         weights_of,
     )
+    from ...archives.addresses import fetched, is_address
     from ...archives.construction import constructing
     from ...archives.strangers import another_model, confined, went_through_others
     from ...errors import UserError
@@ -39,15 +40,15 @@ def safe_archives(module: Any) -> None:
     def load_safely(archive_file: Any, *args: Any, **kwargs: Any) -> Any:
         name = os.fspath(archive_file)
         with another_model(name), unwound_by_sigterm():
-            if "://" in name:
-                archive_file = module.cached_path(archive_file)
+            if is_address(name):
+                archive_file = fetched(name)
             elif not os.path.exists(name):
                 raise MissingError(f"cannot load {name}: no such file")
             elif os.path.isdir(name) and not os.path.lexists(os.path.join(name, "config.json")):
                 raise MissingError(f"cannot load {name}: it is not the folder of a training")
             try:
-                if os.path.isdir(name):
-                    check(name)
+                if os.path.isdir(archive_file):
+                    check(os.fspath(archive_file))
                 return load_archive(archive_file, *args, **kwargs)
             except Exception as error:
                 told = isinstance(error, UserError) and not isinstance(error, ArchiveError)

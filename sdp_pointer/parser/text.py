@@ -24,7 +24,7 @@ REMEMBERED = 10_000
 
 
 class Text:
-    """Splits raw text into words, and tags them if it is told with which pipeline.
+    """Splits raw text into words, and tags them with a pipeline.
 
     Threads can share it. Nothing of a text is kept: what leaves it are plain strings.
 
@@ -32,7 +32,7 @@ class Text:
 
     pipeline : `str`, optional
         A spaCy pipeline that is installed, such as `en_core_web_sm`. By default spaCy's English
-        tokenizer, which needs no model: it gives words, and no tags or lemmas.
+        tokenizer, which needs no model, and makes neither tags nor lemmas.
 
     >>> [sentence] = Text().sentences("Zoë's cat sleeps.")
     >>> sentence.forms, sentence.meta["offsets"][1]
@@ -42,7 +42,7 @@ class Text:
     def __init__(self, pipeline: Optional[str] = None) -> None:
         self.pipeline = pipeline
         self._lock = Lock()
-        # A pipeline that is missing is told at once; spaCy's tokenizer waits until it is needed.
+        # A missing pipeline is refused at once; spaCy's tokenizer waits until it is needed.
         self._nlp: Any = None if pipeline is None else _pipeline(pipeline)
         self._zone: Any = None
         self._known = 0
@@ -150,7 +150,7 @@ def _pipeline(name: Optional[str]) -> Any:
 
 
 def spacy_sentence(text: str, words: Iterable[Any], start: int = 0) -> Graph:
-    """A sentence of spaCy's tokens, without those that are but spaces, with tags and lemmas.
+    """A sentence of spaCy's tokens, without those of spaces alone, with tags and lemmas.
 
     The text is where the tokens stand in, and `start` its place in their document.
     """

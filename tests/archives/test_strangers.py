@@ -103,7 +103,7 @@ def test_python_finds_no_module_in_the_folder_where_it_was_started(model, config
     (model / "evil.py").write_text(EVIL)
     configure(encoder="theirs.evil.X")
     result = subprocess.run(
-        [sys.executable, "-m", "sdp_pointer", "parse", "--model", "theirs", "Go!"],
+        [sys.executable, "-m", "sdp_pointer", "parse", "--model", "theirs", "Go on!"],
         cwd=model.parent,
         env=offline,
         capture_output=True,

@@ -402,14 +402,15 @@ def test_a_closed_engine_refuses_what_waits(parser):
         submit(engine, "too late")
 
 
-def test_spacy_does_not_keep_every_word_that_anybody_ever_typed(engine_of, parser):
+def test_spacy_does_not_keep_every_word_that_anybody_ever_typed(engine_of, parser, monkeypatch):
+    monkeypatch.setattr("sdp_pointer.parser.text.REMEMBERED", 10)
     engine = engine_of()
     parser.may_go_on.set()
     read = Questions(Limits()).read
     assert texts(engine.submit(read(b'{"sentences": ["Go !"]}'))) == ["Go !"]
     strings = parser.text._nlp.vocab.strings
     before = len(strings)
-    for n in range(5):
+    for n in range(50):
         asked = read(b'{"sentences": ["newword%d"]}' % n)
         assert texts(engine.submit(asked)) == [f"newword{n}"]
-    assert len(strings) == before
+        assert len(strings) < before + 30

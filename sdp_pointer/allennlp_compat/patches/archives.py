@@ -51,8 +51,8 @@ def safe_archives(module: Any) -> None:
                     check(os.fspath(archive_file))
                 return load_archive(archive_file, *args, **kwargs)
             except Exception as error:
-                told = isinstance(error, UserError) and not isinstance(error, ArchiveError)
-                if told or went_through_others(error):
+                is_ours = isinstance(error, UserError) and not isinstance(error, ArchiveError)
+                if is_ours or went_through_others(error):
                     raise
                 kind = type(error) if isinstance(error, ArchiveError) else ArchiveError
                 if isinstance(error, ConfigurationError):

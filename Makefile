@@ -111,7 +111,6 @@ docs: $(READY)
 
 # The pictures of the site: drawings, a parse of the model of the package, the page in a browser.
 pictures: $(READY) browser
-	.venv/bin/sdp-pointer draw fixtures/data/dm.wsj.sdp -o docs/graph.svg
 	.venv/bin/python docs/tools/pictures.py --parser
 
 clean:

@@ -127,7 +127,7 @@ setup(
             "ruff>=0.9",  # lint and format
             "mypy>=1.13",  # types
             "import-linter>=2.6",  # layers
-            "setuptools>=68",  # tests of the installation
+            "setuptools>=70.1",  # tests of the installation, and `make dist`
             # `make fuzz`: libFuzzer for Python; it is built for this platform alone.
             "atheris>=3; sys_platform == 'linux' and platform_machine == 'x86_64'",
         ],

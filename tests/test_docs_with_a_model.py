@@ -79,9 +79,3 @@ def test_programs_run(program, folder):
     exec(program, names)
     graph = names["graph"] if "graph" in names else next(iter(read("OUT.jsonl.gz")))
     assert graph.tokens
-
-
-def test_the_picture_is_what_is_drawn(tmp_path):
-    path = tmp_path / "graph.svg"
-    assert main(["draw", str(FIXTURES / "data" / "dm.wsj.sdp"), "-o", str(path)]) == 0
-    assert path.read_text() == (ROOT / "docs" / "graph.svg").read_text()

@@ -1,5 +1,6 @@
 """The documentation site: it builds without a network, and needs nothing from elsewhere."""
 
+import doctest
 import os
 import re
 import runpy
@@ -22,15 +23,13 @@ FETCHED = {
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory):
+def site(tmp_path_factory, refusing):
     folder = tmp_path_factory.mktemp("site")
-    # Whatever asks for an address finds nobody there.
-    nowhere = dict.fromkeys(("http_proxy", "https_proxy", "all_proxy"), "http://127.0.0.1:9")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder]
     result = subprocess.run(
         [str(part) for part in command],
         cwd=ROOT,
-        env={**os.environ, **nowhere, "NO_MKDOCS_2_WARNING": "1"},
+        env={**os.environ, "PYTHONPATH": str(refusing), "NO_MKDOCS_2_WARNING": "1"},
         capture_output=True,
         text=True,
     )
@@ -78,6 +77,14 @@ def test_docstrings_become_code_and_parameters(site):
     assert "&gt;&gt;&gt; " not in re.sub(r"<pre>.*?</pre>", "", page, flags=re.DOTALL)
     assert 'id="sdp_pointer.graphs.Graph.predications"' in page
     assert "<dd>" in page
+
+
+def test_the_example_of_the_docstring_tool_runs():
+    tool = runpy.run_path(str(ROOT / "docs" / "tools" / "docstrings.py"))
+    example = doctest.DocTestParser().get_doctest(
+        tool["markdown"].__doc__, tool, "markdown", None, None
+    )
+    assert doctest.DocTestRunner().run(example) == (0, 1)
 
 
 def test_names_of_documents_become_links(site):

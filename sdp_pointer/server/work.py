@@ -113,7 +113,7 @@ class Work:
         self.unparsed, self.number = sentences, len(sentences)
         self.effort, self.is_read = effort, True
         yield  # until they are parsed
-        return (yield from answer(question, self.parsed))
+        return (yield from answer(question, self.parsed, limits))
 
 
 def _parts(value: Any, parser: Parser) -> list[Any]:

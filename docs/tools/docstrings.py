@@ -19,7 +19,7 @@ class Markdown(griffe.Extension):
 def markdown(text):
     """The docstring with fences around examples and definitions for parameters.
 
-    >>> print(markdown("Add.\\n\\n# Parameters\\n\\na : `int`\\n    One.\\n\\n>>> add(1)\\n1"))
+    >>> print(markdown("Add.\\n\\n# Parameters\\n\\na : `int`\\n    One."))
     Add.
     <BLANKLINE>
     **Parameters**
@@ -27,11 +27,6 @@ def markdown(text):
     `a` : `int`
     :   One.
     <BLANKLINE>
-    <BLANKLINE>
-    ```python
-    >>> add(1)
-    1
-    ```
     <BLANKLINE>
     """
     before, heading, after = text.partition("# Parameters\n")

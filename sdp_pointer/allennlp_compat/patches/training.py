@@ -45,7 +45,7 @@ def best_weights(module: Any) -> None:
 
 @after("training.gradient_descent_trainer")
 def bfloat16_on_a_cpu(module: Any) -> None:
-    """`use_amp` refuses a CPU, which may have bfloat16, and needs no scaling of gradients for it."""
+    """`use_amp` refuses a CPU; in bfloat16, which it may have, no gradients need to be scaled."""
     from functools import wraps
 
     from ...precision import has_bfloat16

@@ -12,7 +12,7 @@ NOT_INSTALLED = "AllenNLP is not installed: run pip install --no-deps allennlp==
 
 
 class AllenNLPFinder:
-    """Finds AllenNLP's modules, and no others, and gives them a `PatchingLoader`.
+    """Finds AllenNLP's modules, and no others, and replaces their loader by a `PatchingLoader`.
 
     It must not import anything: Python holds a lock for all imports while a finder works.
     """

@@ -37,19 +37,22 @@ class Target:
     async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         return await asyncio.open_connection(self.url.host, self.url.port, limit=2**16)
 
-    async def send(self, head: bytes, body: bytes = b"") -> tuple[asyncio.StreamReader, Any]:
+    async def send(
+        self, head: str, body: bytes = b"", path: str = "/parse"
+    ) -> tuple[asyncio.StreamReader, Any]:
         reader, writer = await self.connect()
-        writer.write(b"POST /parse HTTP/1.1\r\nHost: localhost\r\n" + head + b"\r\n\r\n" + body)
+        first = f"POST {path} HTTP/1.1\r\nHost: localhost\r\n{head}\r\n\r\n"
+        writer.write(first.encode() + body)
         await writer.drain()
         return reader, writer
 
-    async def ask(self, value: Any) -> tuple[asyncio.StreamReader, Any]:
+    async def ask(self, value: Any, path: str = "/parse") -> tuple[asyncio.StreamReader, Any]:
         body = json.dumps(value).encode()
-        return await self.send(b"Connection: close\r\nContent-Length: %d" % len(body), body)
+        return await self.send(f"Connection: close\r\nContent-Length: {len(body)}", body, path)
 
-    async def answered(self, value: Any) -> None:
+    async def answered(self, value: Any, path: str = "/parse") -> None:
         """Asks, and reads the answer."""
-        reader, writer = await self.ask(value)
+        reader, writer = await self.ask(value, path)
         while await reader.read(2**20):
             pass
         writer.close()
@@ -89,13 +92,22 @@ async def many_graphs(target: Target) -> None:
     await target.answered({**question, "tokens": words(1000)})
 
 
+async def many_rows(target: Target) -> None:
+    await target.answered({"tokens": words(1000), "n_best": 16, "include": ["svg"], "width": 1})
+
+
+async def long_searches(target: Target) -> None:
+    graph = {"tokens": [{"form": "a" * 40 + "!"}] * 200, "tops": [], "arcs": []}
+    await target.answered({"pattern": "/(a+)+b/", "graphs": [graph]}, "/find")
+
+
 async def silent(target: Target) -> None:
     reader, _ = await target.connect()
     await reader.read()
 
 
 async def half_sent(target: Target) -> None:
-    reader, _ = await target.send(b"Content-Length: 1000", b"half")
+    reader, _ = await target.send("Content-Length: 1000", b"half")
     await reader.read()
 
 
@@ -106,14 +118,14 @@ async def unread(target: Target) -> None:
 
 
 async def endless(target: Target) -> None:
-    _, writer = await target.send(b"Transfer-Encoding: chunked")
+    _, writer = await target.send("Transfer-Encoding: chunked")
     while True:
         writer.write((b"10000\r\n" + b"x" * 65536 + b"\r\n") * 16)
         await writer.drain()
 
 
 async def small_chunks(target: Target) -> None:
-    _, writer = await target.send(b"Transfer-Encoding: chunked")
+    _, writer = await target.send("Transfer-Encoding: chunked")
     while True:
         writer.write(b"1\r\nx\r\n" * 10_000)
         await writer.drain()
@@ -134,6 +146,8 @@ KINDS: dict[str, tuple[Attack, int]] = {
     "5,000 words": (many_words, 1),
     "3,000 words with beam 16": (wide_beam, 1),
     "1,000 words, 16 graphs, drawn": (many_graphs, 1),
+    "1,000 words, drawn in 1,000 rows": (many_rows, 1),
+    "patterns that take for ever": (long_searches, 10),
     "sends nothing": (silent, 1000),
     "sends half a request": (half_sent, 1000),
     "does not read": (unread, 20),

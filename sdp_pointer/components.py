@@ -4,7 +4,7 @@ AllenNLP's commands import it by themselves (see `allennlp_compat`); in Python, 
 build anything from a config. The torch-free parts of the package never import it.
 """
 
-# AllenNLP must be mended before it is imported.
+# AllenNLP must be patched before it is imported.
 from .allennlp_compat import NOT_INSTALLED, is_installed
 
 if not is_installed("allennlp"):

@@ -23,6 +23,7 @@ GIVEN = {
 GIVEN_TO = {
     "Seq2Seq encoder `variational_bilstm`": {"input_size"},
     "Tagger `bilstm`": {"input_size"},
+    "Tagger `softmax`": {"input_size"},
     "Decoder `pointer`": {"word_size"},
     "Labeller `biaffine`": {"state_size", "word_size", "num_labels", "skip_connection"},
 }

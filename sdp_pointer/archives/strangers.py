@@ -145,8 +145,8 @@ not do: if you trust it, install or download first what it needs
     def __exit__(self, kind: Any, error: Optional[BaseException], traceback: Any) -> None:
         self._left.close()
         # Libraries catch what was refused, and say something else.
-        told = isinstance(error, ArchiveError)
-        if self._refused and isinstance(error, (SystemExit, OSError, ImportError)) and not told:
+        is_ours = isinstance(error, ArchiveError)
+        if self._refused and isinstance(error, (SystemExit, OSError, ImportError)) and not is_ours:
             raise ForbiddenError(_message(self._refused[-1])) from error
 
 

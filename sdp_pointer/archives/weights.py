@@ -85,14 +85,17 @@ def _check_header(stored: Mapping[str, Any], model: Any) -> None:
 def check_weights(model: Any, state: Mapping[str, Any]) -> None:
     """Refuse weights of another type than the model's of that name, and such as are not finite.
 
-    What the model itself begins with may be infinite, such as a mask.
+    A buffer that is infinite when the model is made, such as a mask, may be so in the file.
     """
+    parameters = dict(model.named_parameters(remove_duplicate=False))
     for name, own in model.state_dict().items():
         given = state.get(name)
         if given is None or given.shape != own.shape:
             continue  # the model may know what to do with those of an older version
         _compare_kinds(name, _kind(given), own)
-        if not is_finite(given.to(own.dtype)) and is_finite(own):  # as they will be
+        # A parameter may be memory so far to which nobody has written.
+        must_be_finite = name in parameters or is_finite(own)
+        if must_be_finite and not is_finite(given.to(own.dtype)):  # as they will be
             raise ArchiveError(f"its weights are damaged: not every number of {name} is finite")
 
 

@@ -1,11 +1,11 @@
 """A gold graph as an AllenNLP field: what a model learns from, and its vocabulary must know."""
 
 from collections.abc import Sequence
-from typing import Optional
 
 from allennlp.data.fields import Field
 from overrides import overrides
 
+from ..columns import Column
 from ..graphs import Graph
 from ..namespaces import LABELS
 
@@ -18,27 +18,27 @@ class GraphField(Field[Graph]):
     graph : `Graph`
     label_namespace : `str`, optional (default = `"arc_labels"`)
         Where the labels of its arcs are counted.
-    tag_namespace : `str`, optional
-        Where the tags of its words are counted, if at all.
+    columns : `Sequence[Column]`, optional
+        Of its words, whose classes are counted.
     """
 
-    __slots__ = ["graph", "label_namespace", "tag_namespace"]
+    __slots__ = ["columns", "graph", "label_namespace"]
 
     def __init__(
-        self, graph: Graph, label_namespace: str = LABELS, tag_namespace: Optional[str] = None
+        self, graph: Graph, label_namespace: str = LABELS, columns: Sequence[Column] = ()
     ) -> None:
         self.graph = graph
         self.label_namespace = label_namespace
-        self.tag_namespace = tag_namespace
+        self.columns = columns
 
     @overrides
     def count_vocab_items(self, counter: dict[str, dict[str, int]]) -> None:
         for arc in self.graph.arcs:
             counter[self.label_namespace][arc.label] += 1
-        if self.tag_namespace is not None:
-            for token in self.graph.tokens:
-                if token.pos != "_":
-                    counter[self.tag_namespace][token.pos] += 1
+        for column in self.columns:
+            for name in column.classes(self.graph):
+                if name is not None:
+                    counter[column.namespace][name] += 1
 
     @overrides
     def get_padding_lengths(self) -> dict[str, int]:

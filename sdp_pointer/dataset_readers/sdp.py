@@ -3,7 +3,7 @@
 import logging
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
@@ -13,10 +13,11 @@ from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.data.tokenizers import Token as AllenToken
 from overrides import overrides
 
+from ..columns import COLUMNS, Column
 from ..errors import UserError
 from ..graphs import FormatError, Graph, Token, read
 from ..graphs.formats import FORMATS
-from ..namespaces import LABELS, TAGS
+from ..namespaces import LABELS
 from ..transitions import break_cycles
 from .graph_field import GraphField
 
@@ -48,8 +49,9 @@ class SdpDatasetReader(DatasetReader):
         trains on the graph without the arcs that close one, `"skip"` leaves the sentence out.
         Either way the log has the number. Scores are always against the untouched graph; so a
         reader for evaluation should not skip.
-    tags : `bool`, optional (default = `False`)
-        Let the vocabulary know the tokens' parts of speech, from which a tagger learns.
+    tags : `Union[bool, List[str]]`, optional (default = `False`)
+        Let the vocabulary know the tokens' parts of speech, from which a tagger learns; or the
+        columns of a list, some of `COLUMNS`.
     label_namespace : `str`, optional (default = `"arc_labels"`)
         Where the vocabulary has the labels; the same as that of the model's decoder.
     lenient : `bool`, optional (default = `False`)
@@ -63,7 +65,7 @@ class SdpDatasetReader(DatasetReader):
         token_indexers: Optional[dict[str, TokenIndexer]] = None,
         sections: Optional[str] = None,
         cyclic: str = "break",
-        tags: bool = False,
+        tags: Union[bool, list[str]] = False,
         label_namespace: str = LABELS,
         lenient: bool = False,
         format: Optional[str] = None,
@@ -83,7 +85,7 @@ class SdpDatasetReader(DatasetReader):
                     )
         self._sections = parse_sections(sections) if sections is not None else None
         self._cyclic = cyclic
-        self._tag_namespace = TAGS if tags else None
+        self._learnt_columns = _columns(tags)
         self._label_namespace = label_namespace
         self._lenient = lenient
         if format is not None and format not in FORMATS:
@@ -141,7 +143,7 @@ class SdpDatasetReader(DatasetReader):
         instance = _instance(tokens, Graph(tokens) if graph is None else graph)
         if graph is not None:
             acyclic, _ = break_cycles(graph)
-            gold = GraphField(acyclic, self._label_namespace, self._tag_namespace)
+            gold = GraphField(acyclic, self._label_namespace, self._learnt_columns)
             instance.add_field("gold", gold)
         return instance
 
@@ -172,6 +174,17 @@ def _instance(tokens: Sequence[Token], graph: Graph) -> Instance:
         for t in tokens
     ]
     return Instance({"tokens": TextField(words), "metadata": MetadataField(graph)})
+
+
+def _columns(tags: Union[bool, list[str]]) -> list[Column]:
+    names = tags if isinstance(tags, list) else ["pos"] * tags
+    unknown = [name for name in names if name not in COLUMNS]
+    if unknown:
+        raise ConfigurationError(
+            f"there is nothing to learn of the column {unknown[0]!r}: tags is true, or some of"
+            f" {', '.join(COLUMNS)}"
+        )
+    return [COLUMNS[name] for name in names]
 
 
 def _missing(path: str) -> str:

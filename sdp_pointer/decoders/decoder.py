@@ -34,9 +34,9 @@ class Encoded(NamedTuple):
 class Decoder(torch.nn.Module, Registrable):
     """Learns graphs from encoded sentences, and makes them.
 
-    A subclass implements `loss` and `parse`, and is registered under the name that a config gives
-    as its `type`. It is built with `vocab` and `word_size`, and with whatever the config adds; see
-    docs/architecture.md for an example.
+    A subclass implements `loss` and `parse`, and is registered under its `type` in configs. It is
+    built with `vocab` and `word_size`, and with whatever the config adds; see docs/architecture.md
+    for an example.
 
     # Parameters
 

@@ -11,7 +11,7 @@ from allennlp.nn.util import get_final_encoder_states, get_text_field_mask
 
 from ..decoders import Encoded
 from ..graphs import Graph
-from ..nn.tagger import Tagger
+from ..taggers import Tagger
 
 
 class Backbone(torch.nn.Module, FromParams):
@@ -24,8 +24,8 @@ class Backbone(torch.nn.Module, FromParams):
         Its `input_size`, or `input_dim`, is that of the embedder, and of the tagger if there is
         one.
     tagger : `Lazy[Tagger]`, optional
-        Beyond the paper: guess tags, and give them to the encoder beside the words. It learns from
-        the tags of the training data, and needs none when parsing.
+        Beyond the paper: guess tags, which the encoder reads beside the words. The tagger learns
+        from the tags of the training data, and needs none when parsing.
     """
 
     def __init__(
@@ -64,4 +64,5 @@ class Backbone(torch.nn.Module, FromParams):
         return Encoded(states, summary, mask), loss
 
     def get_metrics(self, reset: bool = False) -> dict[str, float]:
-        return {} if self.tagger is None else self.tagger.get_metrics(reset)
+        found = {} if self.tagger is None else self.tagger.get_metrics(reset)
+        return {f"tag_{name}": value for name, value in found.items()}

@@ -1,6 +1,7 @@
 """The model `sdp_pointer`: a backbone that reads sentences, and decoders that make their graphs."""
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any, Optional
 
 import torch
@@ -17,13 +18,14 @@ from ..decoders import Decoder, Encoded, Options
 from ..errors import UserError
 from ..graphs import Graph
 from ..steps import Steps, completed
+from ..taggers import Tagger
 from .backbone import Backbone
 from .graph_parser import GraphParser
 from .upgrade import UNNAMED, present_name, upgraded_config
 
 # Of sentences that are decoded together, with all hypotheses; see `SdpPointer.parse`.
 MAX_TOKENS = 32768
-# So many batches of the encoder are decoded together: a step of a search is dear for few rows.
+# So many batches of the encoder are decoded together: a step for few rows takes as long.
 DECODED_TOGETHER = 8
 
 
@@ -39,6 +41,8 @@ class SdpPointer(GraphParser):
         The decoder, by the name of the formalism that it learns, such as `dm`; or as `graph`, if
         that has no name.
     initializer : `InitializerApplicator`, optional
+    taggers : `Dict[str, Lazy[Tagger]]`, optional
+        Beyond the paper: what guesses columns of the words, by their names, such as `pos`.
     """
 
     default_predictor = "sdp_pointer"
@@ -49,6 +53,7 @@ class SdpPointer(GraphParser):
         backbone: Backbone,
         decoders: dict[str, Lazy[Decoder]],
         initializer: Optional[InitializerApplicator] = None,
+        taggers: Optional[dict[str, Lazy[Tagger]]] = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(vocab, **kwargs)
@@ -60,6 +65,14 @@ class SdpPointer(GraphParser):
             {
                 name: decoder.construct(vocab=vocab, word_size=backbone.get_output_dim())
                 for name, decoder in decoders.items()
+            }
+        )
+        self.taggers = torch.nn.ModuleDict(
+            {
+                column: tagger.construct(
+                    vocab=vocab, input_size=backbone.get_output_dim(), column=column
+                )
+                for column, tagger in (taggers or {}).items()
             }
         )
         if UNNAMED not in self.decoders:
@@ -111,9 +124,12 @@ class SdpPointer(GraphParser):
         output: dict[str, Any] = {}
         if gold is not None:
             loss = self.decoder.loss(encoded, gold)
+            for tagger in self._taggers():
+                loss = loss + tagger.loss(tagger(encoded.words, encoded.mask).logits, gold)
             output["loss"] = loss if tagger_loss is None else loss + tagger_loss
         if not self.training:
             n_best = self.decoder.parse([encoded], metadata, self.options)
+            n_best = self._with_columns([encoded], n_best)
             output.update(graph=[graphs[0] for graphs in n_best], n_best=n_best)
             if gold is not None:
                 self.decoder.count(output["graph"], metadata)
@@ -152,7 +168,7 @@ class SdpPointer(GraphParser):
                 yield
             sentences = [instance["metadata"].metadata for instance in chosen]
             graphs = yield from self.decoder.parse_steps(encoded, sentences, options)
-            for number, best in zip(numbers, graphs):
+            for number, best in zip(numbers, self._with_columns(encoded, graphs)):
                 parsed[number] = best
         return parsed
 
@@ -172,11 +188,29 @@ class SdpPointer(GraphParser):
     @overrides
     def get_metrics(self, reset: bool = False) -> dict[str, float]:
         metrics = {} if self.training else self.decoder.get_metrics(reset)
+        for tagger in self._taggers():
+            for name, value in tagger.get_metrics(reset).items():
+                metrics[f"{tagger.column.name}_{name}"] = value
         return {**metrics, **self.backbone.get_metrics(reset)}
 
     def present_name(self, name: str) -> str:
         """What weights are called that version 0.1 called so."""
         return present_name(name, *self.decoders)
+
+    def _taggers(self) -> list[Tagger]:
+        return [tagger for tagger in self.taggers.values() if isinstance(tagger, Tagger)]
+
+    def _with_columns(
+        self, encoded: Sequence[Encoded], n_best: list[list[Graph]]
+    ) -> list[list[Graph]]:
+        """The graphs of the sentences of some batches, with what the taggers guess."""
+        for tagger in self._taggers():
+            remaining = iter(n_best)
+            n_best = []
+            for batch in encoded:
+                logits = tagger(batch.words, batch.mask).logits
+                n_best += tagger.fill(logits, list(islice(remaining, len(logits))))
+        return n_best
 
     def _encoded(self, instances: list[Instance]) -> Encoded:
         batch = Batch(instances)

@@ -1,5 +1,5 @@
-"""The parts of networks: embedder, encoder, tagger, LSTM, scorers."""
+"""The parts of networks: embedder, encoder, LSTM, scorers."""
 
-from . import embedder, encoder, tagger
+from . import embedder, encoder
 
-__all__ = ["embedder", "encoder", "tagger"]
+__all__ = ["embedder", "encoder"]

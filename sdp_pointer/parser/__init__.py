@@ -9,12 +9,13 @@ A sentence goes one way through this folder, and each module knows only those be
                                                   needs            of a file: sentences or Refusals
 
 `sentences` turns what stands for a sentence into a `Graph` without arcs. `preparation` adds tags
-and lemmas where the model needs them, or says what is missing. `sources` does both for a file: each
-of its lines or graphs becomes a prepared sentence, or a `Refusal` with its place. `Parser` parses
-prepared sentences in batches; `loading` makes one from a model's files.
+and lemmas where the model needs them, or names what is missing. `sources` does both for a file:
+each of its lines or graphs becomes a prepared sentence, or a `Refusal` with its place. `Parser`
+parses prepared sentences in batches; `loading` makes one from a model's files.
 """
 
-from .loading import ENGLISH_DM, load
+from ..archives.shipped import ENGLISH_DM
+from .loading import load
 from .parser import Parser
 from .results import Refusal, Result, with_alternatives
 

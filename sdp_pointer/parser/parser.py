@@ -1,4 +1,4 @@
-"""A trained parser in Python: give it text, get graphs.
+"""A trained parser in Python: from text to graphs.
 
 parser = sdp_pointer.load()
 graph = parser.parse("The results were in line with analysts' expectations.")
@@ -110,7 +110,7 @@ class Parser:
     def _n_best(self, sentence: Sentence, n: Optional[int], beam: Optional[int]) -> list[Graph]:
         prepared = self.prepare(sentence)
         if isinstance(sentence, str) and has_several_sentences(prepared):
-            warnings.warn(SEVERAL_SENTENCES, stacklevel=3)  # the caller of the caller is told
+            warnings.warn(SEVERAL_SENTENCES, stacklevel=3)  # the caller of the caller is shown
         [result] = self.parse_prepared([prepared], n, beam=beam)
         return list(result.graphs)
 
@@ -154,17 +154,19 @@ class Parser:
             yield list(result.graphs)
 
     def find(
-        self, pattern: Union[str, "Pattern"], sentences: Iterable[Sentence], **options: Any
+        self,
+        pattern: Union[str, "Pattern"],
+        sentences: Iterable[Sentence],
+        batch_size: int = 32,
+        beam: Optional[int] = None,
+        progress: bool = False,
     ) -> Iterator["Match"]:
-        """The matches of a pattern (docs/asking.md) in the graphs of sentences.
-
-        `options` are those of `parse_batch`.
-        """
+        """The matches of a pattern (docs/asking.md) in the graphs of `parse_batch`."""
         from ..graphs import Pattern, find
 
         # A pattern that is none is refused before anything is parsed.
         pattern = Pattern(pattern) if isinstance(pattern, str) else pattern
-        return find(pattern, self.parse_batch(sentences, **options))
+        return find(pattern, self.parse_batch(sentences, batch_size, beam, progress))
 
     def save(self, folder: Union[str, "os.PathLike[str]"]) -> None:
         """Save the model to a new folder, which `load` and the commands take as a model.

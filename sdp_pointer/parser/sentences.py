@@ -17,7 +17,7 @@ Sentence = Union[str, Sequence[str], Sequence[Token], Graph, Mapping[str, Any]]
 # Words. The tables of the search grow with the square of a sentence; no author wrote so long a one.
 LONGEST_SENTENCE = 5_000
 
-# What a parser said: when its JSON is given to be parsed again, these are not kept.
+# What a parser adds: when its JSON is parsed again, these are not kept.
 _PARSED = ("tops", "top_probabilities", "arcs", "bare_predicates", "formalism", "score", "n_best")
 _WORDS = ("sentence", "tokens", "lemmas", "pos")
 # Of a graph's tokens; raw text has none yet.

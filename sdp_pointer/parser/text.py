@@ -17,14 +17,14 @@ from .tokenizer import in_linear_time
 LONGEST_TEXT = 1_000_000
 
 # Before and after a full stop, where it is clear that one sentence ends and another begins.
-LEAST_WORDS = 3
+LEAST_WORDS = 2
 
 # Words that spaCy remembers until it forgets them all: 5 MB.
 REMEMBERED = 10_000
 
 
 class Text:
-    """Splits raw text into words, and tags them if it is told with which pipeline.
+    """Splits raw text into words, and tags them with a pipeline.
 
     Threads can share it. Nothing of a text is kept: what leaves it are plain strings.
 
@@ -32,7 +32,7 @@ class Text:
 
     pipeline : `str`, optional
         A spaCy pipeline that is installed, such as `en_core_web_sm`. By default spaCy's English
-        tokenizer, which needs no model: it gives words, and no tags or lemmas.
+        tokenizer, which needs no model, and makes neither tags nor lemmas.
 
     >>> [sentence] = Text().sentences("Zoë's cat sleeps.")
     >>> sentence.forms, sentence.meta["offsets"][1]
@@ -42,7 +42,7 @@ class Text:
     def __init__(self, pipeline: Optional[str] = None) -> None:
         self.pipeline = pipeline
         self._lock = Lock()
-        # A pipeline that is missing is told at once; spaCy's tokenizer waits until it is needed.
+        # A missing pipeline is refused at once; spaCy's tokenizer waits until it is needed.
         self._nlp: Any = None if pipeline is None else _pipeline(pipeline)
         self._zone: Any = None
         self._known = 0
@@ -94,7 +94,7 @@ class Text:
 def has_several_sentences(sentence: Graph) -> bool:
     """Whether raw text that was taken for one sentence is clearly more.
 
-    A full stop is in the middle of it, three words or more from either end, and what follows begins
+    A full stop is in the middle of it, two words or more from either end, and what follows begins
     with a capital letter.
 
     >>> text = Text()
@@ -102,6 +102,8 @@ def has_several_sentences(sentence: Graph) -> bool:
     True
     >>> has_several_sentences(text.sentence("Mr. Smith of the U.S. Navy met Dr. Jones at 5 p.m."))
     False
+    >>> has_several_sentences(text.sentence("Kim sleeps. Mary runs."))
+    True
     """
     forms = sentence.forms
     return any(
@@ -150,7 +152,7 @@ def _pipeline(name: Optional[str]) -> Any:
 
 
 def spacy_sentence(text: str, words: Iterable[Any], start: int = 0) -> Graph:
-    """A sentence of spaCy's tokens, without those that are but spaces, with tags and lemmas.
+    """A sentence of spaCy's tokens, without those of spaces alone, with tags and lemmas.
 
     The text is where the tokens stand in, and `start` its place in their document.
     """

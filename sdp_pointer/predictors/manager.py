@@ -24,7 +24,7 @@ class Manager:
     """Takes the place of AllenNLP's manager of predictions, which it is called like.
 
     A line that cannot be parsed becomes an object with `error` and `line`, and the run goes on; at
-    the end the numbers are told, and the exit code is 1 if there was such a line. An output file
+    the end the numbers are printed, and the exit code is 1 if there was such a line. An output file
     whose name ends like a graph format other than `.jsonl` is written in that format, without the
     lines that could not be parsed.
     """

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from typing import Optional
 
 from allennlp.common.util import JsonDict
-from allennlp.data import DatasetReader, Instance
-from allennlp.models import Model
+from allennlp.data import Instance
 from allennlp.predictors import Predictor
 from overrides import overrides
 
+from ..dataset_readers import SdpDatasetReader
+from ..models import GraphParser
 from ..parser import Parser, Result
 from ..parser.loading import try_out
 from ..parser.sentences import Sentence
@@ -36,8 +37,8 @@ class SdpPointerPredictor(Predictor):
 
     def __init__(
         self,
-        model: Model,
-        dataset_reader: DatasetReader,
+        model: GraphParser,
+        dataset_reader: SdpDatasetReader,
         frozen: bool = True,
         n_best: Optional[int] = None,
         pipeline: Optional[str] = None,

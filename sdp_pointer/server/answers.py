@@ -3,39 +3,64 @@
 from collections.abc import Callable, Iterable
 from typing import Any, Optional
 
+from ..errors import UserError
 from ..graphs import FormatError, Graph, dumps
-from ..graphs.draw import svg
+from ..graphs.draw import svg_parts
 from ..graphs.formats import jsonl
 from ..graphs.formats.strict_json import encode
 from ..parser import with_alternatives
 from ..steps import Steps
+from .limits import Limits
 from .questions import Question
 
 
-def answer(question: Question, parsed: Iterable[list[Graph]]) -> Steps[bytes]:
-    """The body of the answer, drawing by drawing.
+def answer(question: Question, parsed: Iterable[list[Graph]], limits: Limits) -> Steps[bytes]:
+    """The body of the answer, row of a drawing by row.
 
     >>> from ..graphs import Token
     >>> from ..steps import completed
-    >>> completed(answer(Question([{"sentence": "Go"}]), [[Graph([Token("Go")], tops=[1])]]))
+    >>> parsed = [[Graph([Token("Go")], tops=[1])]]
+    >>> completed(answer(Question([{"sentence": "Go"}]), parsed, Limits()))
     b'{"tokens":[{"form":"Go"}],"tops":[1],"arcs":[]}'
     """
     values = []
+    room = Room(limits)
     for graphs in parsed:
-        value = yield from _value(graphs, question)
+        value = yield from _value(graphs, question, room)
         values.append(encode(value, (",", ":")))
         yield
     shown = values[0] if question.single else f'{{"graphs":[{",".join(values)}]}}'
     return shown.encode("utf-8")
 
 
-def _value(graphs: list[Graph], question: Question) -> Steps[dict[str, Any]]:
+class Room:
+    """What an answer may still hold of drawings and files.
+
+    >>> Room(Limits(answer=2)).take("svg")
+    Traceback (most recent call last):
+    sdp_pointer.errors.UserError: the answer is too long: at most 2 characters of drawings and \
+files; ask for fewer sentences or graphs, or for a larger width
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self.most = self.left = limits.answer
+
+    def take(self, text: str) -> None:
+        self.left -= len(text)
+        if self.left < 0:
+            raise UserError(
+                f"the answer is too long: at most {self.most:,} characters of drawings and files;"
+                " ask for fewer sentences or graphs, or for a larger width"
+            )
+
+
+def _value(graphs: list[Graph], question: Question, room: Room) -> Steps[dict[str, Any]]:
     best = graphs[0] if question.n_best == 1 else with_alternatives(graphs)
     value = jsonl.to_json(best)
     for graph, alternative in zip(graphs, value.get("n_best", [value])):
         for name in question.include:
             yield
-            alternative[name] = _MAKE[name](graph, question)
+            alternative[name] = yield from _MAKE[name](graph, question, room)
     if "n_best" in value:
         value.update((name, value["n_best"][0][name]) for name in question.include)
     return value
@@ -54,7 +79,23 @@ def as_sdp(graph: Graph) -> Optional[str]:
         return None
 
 
-_MAKE: dict[str, Callable[[Graph, Question], Optional[str]]] = {
-    "svg": lambda graph, question: svg(graph, width=question.width),
-    "sdp": lambda graph, question: as_sdp(graph),
+def _svg(graph: Graph, question: Question, room: Room) -> Steps[str]:
+    parts = []
+    for part in svg_parts(graph, width=question.width):
+        room.take(part)
+        parts.append(part)
+        yield
+    return "".join(parts)
+
+
+def _sdp(graph: Graph, question: Question, room: Room) -> Steps[Optional[str]]:
+    yield
+    text = as_sdp(graph)
+    room.take(text or "")
+    return text
+
+
+_MAKE: dict[str, Callable[[Graph, Question, Room], Steps[Optional[str]]]] = {
+    "svg": _svg,
+    "sdp": _sdp,
 }

@@ -5,7 +5,6 @@ Every failure is a JSON object with a sentence under `error`.
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
-from concurrent.futures import Future
 from contextlib import asynccontextmanager
 from typing import Optional
 
@@ -84,8 +83,12 @@ def make_app(
     async def parse(request: Request) -> Response:
         try:
             async with asyncio.timeout(limits.seconds), bodies.read(request) as body:
-                question = await questions.read_in_turn(body)
-                content = await _while_connected(request, engine.submit(question))
+                question = await bodies.understood(body, questions.read)
+                answer = engine.submit(question)
+                try:
+                    content = await _while_connected(request, asyncio.wrap_future(answer))
+                finally:
+                    answer.cancel()  # at once; by way of what was awaited it would be later
         except TimeoutError:
             raise RefusedError(
                 504, f"no answer within {limits.seconds:g} seconds: try a shorter sentence or later"
@@ -95,7 +98,8 @@ def make_app(
     @app.post("/find", **FIND)
     async def find(request: Request) -> Response:
         async with bodies.read(request) as body:
-            content = await finder.find(body)
+            search = await bodies.understood(body, finder.read)
+            content = await _while_connected(request, asyncio.create_task(finder.find(*search)))
         return Response(content, media_type="application/json")
 
     @app.get("/health", **HEALTH)
@@ -121,9 +125,8 @@ def make_app(
     return app
 
 
-async def _while_connected(request: Request, answer: "Future[bytes]") -> bytes:
+async def _while_connected(request: Request, waiting: "asyncio.Future[bytes]") -> bytes:
     """The answer, which is given up when the client disconnects."""
-    waiting = asyncio.wrap_future(answer)
     gone = asyncio.ensure_future(_disconnected(request))
     try:
         await asyncio.wait((waiting, gone), return_when=asyncio.FIRST_COMPLETED)
@@ -131,7 +134,6 @@ async def _while_connected(request: Request, answer: "Future[bytes]") -> bytes:
             raise ClientDisconnect
         return waiting.result()
     finally:
-        answer.cancel()  # at once; by way of `waiting` it would be a moment later
         waiting.cancel()
         gone.cancel()
 

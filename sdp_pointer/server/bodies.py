@@ -1,7 +1,9 @@
 """Reads the bodies of requests, of which the server never holds more than a limit in memory."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import TypeVar
 
 from fastapi import Request
 
@@ -9,6 +11,10 @@ from .limits import Limits, RefusedError
 
 # Bytes: a body up to this size is small, and there is always room for it.
 SMALL = 4_000
+# Bytes of a body whose JSON takes some milliseconds.
+LARGE = 50_000
+
+T = TypeVar("T")
 
 
 class Bodies:
@@ -22,6 +28,7 @@ class Bodies:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self._held = 0
+        self._turns = asyncio.Lock()
 
     @asynccontextmanager
     async def read(self, request: Request) -> AsyncIterator[bytes]:
@@ -48,3 +55,10 @@ class Bodies:
             yield bytes(body)
         finally:
             self._held -= len(body)
+
+    async def understood(self, body: bytes, read: Callable[[bytes], T]) -> T:
+        """What a function makes of a body; large ones one at a time, while others go on."""
+        if len(body) <= LARGE:
+            return read(body)
+        async with self._turns:
+            return await asyncio.to_thread(read, body)

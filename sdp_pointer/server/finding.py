@@ -89,9 +89,8 @@ class Finder:
         self.limits = limits
         self._free = asyncio.Semaphore(PROCESSES)
 
-    async def find(self, body: bytes) -> bytes:
-        """The body of the answer to a request with this body."""
-        pattern, graphs = self._search(decoded(body))
+    async def find(self, pattern: str, graphs: bytes) -> bytes:
+        """The body of the answer to such a search."""
         try:
             async with asyncio.timeout(self.limits.seconds), self._free:
                 return await _matches(pattern, graphs)
@@ -100,8 +99,9 @@ class Finder:
                 504, f"no answer within {self.limits.seconds:g} seconds: try again later"
             ) from None
 
-    def _search(self, value: Any) -> tuple[str, bytes]:
-        """The pattern, and the graphs as JSON lines."""
+    def read(self, body: bytes) -> tuple[str, bytes]:
+        """The pattern in a body, and the graphs as JSON lines."""
+        value = decoded(body)
         pattern = value.get("pattern") if isinstance(value, dict) else None
         if not isinstance(pattern, str) or not pattern.isprintable():
             raise UserError('"pattern" must be a line of text, such as "like -ARG1-> ?who"')

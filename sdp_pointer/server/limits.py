@@ -13,6 +13,7 @@ class Limits(NamedTuple):
     `sentence_words`, `characters` : in a sentence
     `word_characters` : in a word; a batch is as broad as its longest word
     `beam` : hypotheses, and so graphs, of a sentence
+    `answer` : characters of drawings and files
     `seconds` : until a request has its answer
 
     Of all requests together:
@@ -40,6 +41,7 @@ class Limits(NamedTuple):
     characters: int = 20_000
     word_characters: int = 200
     beam: int = 16
+    answer: int = 30_000_000
     seconds: float = 30.0
     waiting: int = 512
     held: int = 16_000_000

@@ -4,7 +4,6 @@ What is too long is refused here, if that is so before its sentences are split i
 does so one by one.
 """
 
-import asyncio
 from collections.abc import Iterator, Sized
 from contextlib import contextmanager
 from typing import Any, NamedTuple, Optional
@@ -17,9 +16,6 @@ from ..graphs.formats.strict_json import UnexpectedError, decode
 from ..parser.sources import DEEPEST
 from .limits import Limits, RefusedError
 from .schemas import BROADEST, EXTRAS, request_models
-
-# Bytes of a body that takes some milliseconds to read.
-LARGE = 50_000
 
 
 class Question(NamedTuple):
@@ -40,6 +36,11 @@ class Question(NamedTuple):
     size: int = 0
     """Bytes of the body."""
 
+    @property
+    def options(self) -> tuple[int, Optional[int]]:
+        """The number of graphs and the beam, if one is given; decoders may have none."""
+        return self.n_best, self.beam
+
 
 class Questions:
     """Reads questions within limits.
@@ -55,14 +56,6 @@ class Questions:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.models = self.one, self.several = request_models(limits)
-        self._turns = asyncio.Lock()
-
-    async def read_in_turn(self, body: bytes) -> Question:
-        """As `read`; large bodies are read one at a time, and hold up nobody else meanwhile."""
-        if len(body) <= LARGE:
-            return self.read(body)
-        async with self._turns:
-            return await asyncio.to_thread(self.read, body)
 
     def read(self, body: bytes) -> Question:
         value = decoded(body)

@@ -50,7 +50,7 @@ class Work:
     def __init__(self, question: Question, parser: Parser, limits: Limits) -> None:
         self.future: Future[bytes] = Future()
         self.question = question
-        self.beam = parser.beam(question.n_best, question.beam)
+        self.beam = parser.beam(*question.options)
         self.steps = self._steps(question, parser, limits)
         self.effort = question.size / BYTES
         self.is_read = False
@@ -113,7 +113,7 @@ class Work:
         self.unparsed, self.number = sentences, len(sentences)
         self.effort, self.is_read = effort, True
         yield  # until they are parsed
-        return (yield from answer(question, self.parsed))
+        return (yield from answer(question, self.parsed, limits))
 
 
 def _parts(value: Any, parser: Parser) -> list[Any]:

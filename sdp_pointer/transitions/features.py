@@ -1,4 +1,4 @@
-"""What the decoder is told beside the focus word: other words that were attached before."""
+"""What the decoder reads beside the focus word: other words that were attached before."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple

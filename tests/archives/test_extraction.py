@@ -84,7 +84,9 @@ def chain_of_links(depth=16, length=247):
     return [*members, link(top, "../" * depth)], top
 
 
-def test_a_chain_of_links_with_long_names_writes_nothing_elsewhere(model, tmp_path, temporary):
+def test_a_chain_of_links_with_long_names_writes_nothing_elsewhere(
+    model, tmp_path, temporary, capsys
+):
     (tmp_path / "elsewhere").mkdir()
     chain, top = chain_of_links()
     # Of the folder in which the archive is unpacked, this is two above.
@@ -92,8 +94,10 @@ def test_a_chain_of_links_with_long_names_writes_nothing_elsewhere(model, tmp_pa
     written = member("escape/written", b"evil")
     archive = make_archive(tmp_path / "theirs.tar.gz", model, *chain, escape, written)
     assert "link" in refusal(archive)
-    for arguments in (["parse", "--model", str(archive), "Go!"], ["pack", str(archive), "packed"]):
+    parse = ["parse", "--model", str(archive), "Go home!"]
+    for arguments in (parse, ["pack", str(archive), "packed"]):
         assert main(arguments) == 2
+        assert "link; a model has files and folders only" in capsys.readouterr().err
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 

@@ -3,6 +3,7 @@
 import http.server
 import json
 import os
+import runpy
 import socket
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from sdp_pointer.archives import ArchiveError, ForbiddenError, MissingError
 from sdp_pointer.archives.strangers import confined, registered_names
 from sdp_pointer.commands import main
 from tests.archives.conftest import make_archive
+from tests.conftest import FIXTURES
 
 EVIL = "import pathlib\npathlib.Path(__file__).with_name('exploded').touch()\nclass X: pass\n"
 
@@ -103,7 +105,7 @@ def test_python_finds_no_module_in_the_folder_where_it_was_started(model, config
     (model / "evil.py").write_text(EVIL)
     configure(encoder="theirs.evil.X")
     result = subprocess.run(
-        [sys.executable, "-m", "sdp_pointer", "parse", "--model", "theirs", "Go!"],
+        [sys.executable, "-m", "sdp_pointer", "parse", "--model", "theirs", "Go on!"],
         cwd=model.parent,
         env=offline,
         capture_output=True,
@@ -371,6 +373,21 @@ def test_a_spacy_pipeline_is_not_downloaded_or_imported(model, configure, evil, 
 def test_what_allennlp_gives_is_not_for_the_config_to_give(model, configure, part, values, what):
     configure(part, **values)
     assert f"another {what}, which a model may not choose" in refusal(model)
+
+
+def test_an_embedder_copies_no_transformer_to_where_the_config_says(model, configure, tmp_path):
+    make_bert = runpy.run_path(str(FIXTURES / "make_bert.py"))["make_bert"]
+    make_bert(tmp_path / "bert")
+    (tmp_path / "elsewhere").mkdir()
+    embedder = {
+        "type": "mismatched_transformer",
+        "model_name": str(tmp_path / "bert"),
+        "archive_weights": True,
+        "serialization_dir": str(tmp_path / "elsewhere"),
+    }
+    configure(text_field_embedder={"token_embedders": {"words": embedder}})
+    assert "another serialization_dir, which a model may not choose" in refusal(model)
+    assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
 def test_a_size_may_be_in_the_config_though_the_model_gives_it(model, configure):

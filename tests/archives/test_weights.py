@@ -65,18 +65,40 @@ def test_what_is_not_finite_is_refused(model, state, change, tmp_path, number):
         pack(str(model), str(tmp_path / "packed"))
 
 
-def test_a_mask_that_the_model_begins_with_may_be_infinite(model, change, monkeypatch):
+@pytest.fixture
+def begins_with(monkeypatch):
+    """Does something to each parser when it is made, before its weights are read."""
     from sdp_pointer.models import SdpPointer
 
     original = SdpPointer.__init__
 
-    @functools.wraps(original)  # AllenNLP looks at its arguments
-    def with_mask(self, *args, **kwargs):
-        original(self, *args, **kwargs)
-        self.register_buffer("mask", torch.tensor([0.0, float("-inf")]))
+    def change(do):
+        @functools.wraps(original)  # AllenNLP looks at its arguments
+        def changed(self, *args, **kwargs):
+            original(self, *args, **kwargs)
+            do(self)
 
-    monkeypatch.setattr(SdpPointer, "__init__", with_mask)
-    change(mask=torch.tensor([0.0, float("-inf")]))
+        monkeypatch.setattr(SdpPointer, "__init__", changed)
+
+    return change
+
+
+def test_what_memory_held_before_is_no_excuse(model, state, change, begins_with):
+    def leave_as_it_was(parser):
+        for parameter in parser.parameters():
+            parameter.data.fill_(float("nan"))
+
+    begins_with(leave_as_it_was)
+    name = a_matrix(state)
+    state[name][1, 1] = float("nan")
+    change()
+    assert f"not every number of {name} is finite" in refusal(model)
+
+
+def test_a_mask_that_the_model_begins_with_may_be_infinite(model, change, begins_with):
+    mask = torch.tensor([0.0, float("-inf")])
+    begins_with(lambda parser: parser.register_buffer("mask", mask.clone()))
+    change(mask=mask)
     assert sdp_pointer.load(str(model)).model.mask[1] == float("-inf")
 
 

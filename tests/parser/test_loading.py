@@ -4,11 +4,14 @@ import pytest
 
 from sdp_pointer.errors import UserError
 from sdp_pointer.parser import load
+from sdp_pointer.precision import chosen
+
+PRECISION = f", precision {chosen('auto')}"
 
 
 def test_a_parser_tells_what_it_is(words_parser):
     assert words_parser.name.endswith("/model.tar.gz")
-    assert repr(words_parser) == f"<Parser {words_parser.name}, decoder pointer, beam 1>"
+    assert repr(words_parser) == f"<Parser {words_parser.name}, decoder pointer, beam 1{PRECISION}>"
 
 
 def test_a_gpu_that_is_not_there_is_told(monkeypatch):
@@ -30,9 +33,9 @@ def test_a_device_that_allennlp_does_not_know_is_not_taken_for_the_first_gpu(dev
 
 def test_the_beam_has_one_name(words_model):
     model = str(words_model)
-    assert repr(load(model, beam=3)).endswith("beam 3>")
+    assert repr(load(model, beam=3)).endswith(f"beam 3{PRECISION}>")
     with pytest.warns(DeprecationWarning, match=r"is load\(beam=...\) now"):
-        assert repr(load(model, beam_size=3)).endswith("beam 3>")
+        assert repr(load(model, beam_size=3)).endswith(f"beam 3{PRECISION}>")
     with pytest.raises(UserError, match="the beam must be at least 1; it is 0"):
         load(model, beam=0)
     with pytest.raises(UserError, match="beam and beam_size are the same"):

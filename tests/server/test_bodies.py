@@ -1,11 +1,12 @@
 """Bodies take no more memory together than they may, and small ones always have room."""
 
 import asyncio
+import threading
 from types import SimpleNamespace
 
 import pytest
 
-from sdp_pointer.server.bodies import SMALL, Bodies
+from sdp_pointer.server.bodies import LARGE, SMALL, Bodies
 from sdp_pointer.server.limits import Limits, RefusedError
 
 
@@ -46,3 +47,12 @@ def test_a_small_body_has_room_whatever_others_hold():
 def test_a_body_that_is_too_large_is_not_held(told):
     [refused] = reading(request(5001, told), body=5000)
     assert refused == (413, "the request is too large: at most 5,000 bytes")
+
+
+@pytest.mark.parametrize("size", [10, LARGE])
+def test_large_bodies_are_understood_apart(size):
+    def read(body):
+        return len(body), threading.current_thread() is threading.main_thread()
+
+    understood = Bodies(Limits()).understood(b"x" * (size + 1), read)
+    assert asyncio.run(understood) == (size + 1, size < LARGE)

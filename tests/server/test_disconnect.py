@@ -1,5 +1,6 @@
 """Clients that go away before their request is whole, or before it is answered."""
 
+import asyncio
 import json
 import socket
 from queue import Queue
@@ -10,6 +11,7 @@ import pytest
 
 from sdp_pointer.server.app import make_app
 from sdp_pointer.server.engine import Engine
+from sdp_pointer.server.finding import Finder
 from tests.server.conftest import serving
 
 
@@ -64,10 +66,14 @@ def submitted(monkeypatch):
 
 def send(url, sentence, more=0):
     """The socket of a request whose header tells some bytes more than there are."""
-    body = json.dumps({"sentence": sentence}).encode()
+    return post(url, "/parse", {"sentence": sentence}, more)
+
+
+def post(url, path, value, more=0):
+    body = json.dumps(value).encode()
     host, port = url.removeprefix("http://").split(":")
     connection = socket.create_connection((host, int(port)), timeout=20)
-    head = f"POST /parse HTTP/1.1\r\nHost: {host}\r\nContent-Length: {len(body) + more}\r\n\r\n"
+    head = f"POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {len(body) + more}\r\n\r\n"
     connection.sendall(head.encode() + body)
     return connection
 
@@ -113,4 +119,24 @@ def test_nothing_is_parsed_for_a_client_that_has_gone_away(words_parser, held, s
         first.close()
         assert ask(url, "The third") == ["The", "third"]
     assert held.batches == [["The first"], ["The third"]]
+    assert complaints(caplog) == []
+
+
+def test_nothing_is_looked_for_for_a_client_that_has_gone_away(words_parser, monkeypatch, caplog):
+    began, ended = Event(), Event()
+
+    async def find(self, pattern, graphs):
+        began.set()
+        try:
+            await asyncio.sleep(60)
+        finally:
+            ended.set()
+
+    monkeypatch.setattr(Finder, "find", find)
+    with serving(make_app(words_parser)) as server:
+        graph = {"tokens": [{"form": "Go"}], "tops": [], "arcs": []}
+        connection = post(server.url, "/find", {"pattern": "go", "graphs": [graph]})
+        assert began.wait(20)
+        connection.close()
+        assert ended.wait(20)
     assert complaints(caplog) == []

@@ -44,7 +44,7 @@ class Noting:
 
     def parse_steps(self, sentences, n_best, beam):
         texts = [" ".join(graph.forms) for graph in sentences]
-        self.batches.append((n_best, beam, texts))
+        self.batches.append((n_best, self.beam(n_best, beam), texts))
         self.began.set()
         assert self.may_go_on.wait(20)
         try:
@@ -161,15 +161,15 @@ def test_new_requests_do_not_divide_a_batch_nor_wait_for_its_answers(engine_of, 
     first = {f"first {n}": submit(engine, words(50)) for n in range(8)}
     second = {}
 
-    def draw(graph, question):
+    def draw(graph, width):
         # Amid the first answer, others come; all that is parsed is answered before.
         for n in range(0 if second else 8):
             second[f"second {n}"] = submit(engine, words(50))
-        return ""
+        yield ""
 
     drawn = submit(engine, words(50), include=["svg"])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(answers._MAKE, "svg", draw)
+        patch.setattr(answers, "svg_parts", draw)
         order = in_order_of_answers(engine, {**first, "drawn": drawn})
     assert order == [*first, "drawn"]
     assert [texts(future) for future in second.values()] == [[words(50)]] * 8
@@ -198,8 +198,8 @@ def test_a_short_request_comes_before_large_ones(
     engine_of, parser, monkeypatch, sentences, options
 ):
     drawn = []
-    monkeypatch.setitem(answers._MAKE, "svg", lambda graph, question: drawn.append(graph) or "")
-    monkeypatch.setitem(answers._MAKE, "sdp", lambda graph, question: "")
+    monkeypatch.setattr(answers, "svg_parts", lambda graph, width: drawn.append(graph) or [""])
+    monkeypatch.setattr(answers, "as_sdp", lambda graph: "")
     engine = engine_of()
     busy(engine)
     futures = {"large": submit(engine, *sentences, **options), "small": submit(engine, "Go")}
@@ -271,7 +271,7 @@ def test_a_bad_question_harms_nobody_else(engine_of, parser):
 
 
 def test_a_failure_outside_of_the_parser_is_that_of_one_request(engine_of, parser, monkeypatch):
-    monkeypatch.setitem(answers._MAKE, "svg", lambda graph, question: 1 / 0)
+    monkeypatch.setattr(answers, "svg_parts", lambda graph, width: 1 / 0)
     engine = engine_of()
     parser.may_go_on.set()
     with pytest.raises(RefusedError, match="the server failed"):
@@ -360,9 +360,12 @@ def test_too_many_words_are_refused_before_all_are_split(engine_of, parser):
 
 def test_a_drawing_is_made_once_however_often_it_is_asked_for(engine_of, parser, monkeypatch):
     drawn = []
-    monkeypatch.setitem(
-        answers._MAKE, "svg", lambda graph, question: drawn.append(graph) or "drawing"
-    )
+
+    def draw(graph, width):
+        drawn.append(graph)
+        yield "drawing"
+
+    monkeypatch.setattr(answers, "svg_parts", draw)
     parser.may_go_on.set()
     question = {"tokens": ["Go"], "n_best": 2, "include": ["svg"] * 3000}
     future = engine_of().submit(Questions(Limits()).read(json.dumps(question).encode()))
@@ -371,21 +374,39 @@ def test_a_drawing_is_made_once_however_often_it_is_asked_for(engine_of, parser,
     assert len(drawn) == 2
 
 
-def test_others_have_their_turn_between_two_drawings(engine_of, parser, monkeypatch):
+def test_others_have_their_turn_between_two_rows_of_a_drawing(engine_of, parser, monkeypatch):
     engine = engine_of()
     parser.may_go_on.set()
     short = []
 
-    def draw(graph, question):
-        parser.clock.now += 1
-        if not short:
-            short.append(submit(engine, "Go"))
-        return "" if short[0].done() else "too early"
+    def draw(graph, width):
+        short.append(submit(engine, "Go"))
+        for _ in range(3):
+            parser.clock.now += 1
+            yield "" if short[-1].done() else "too early"
 
-    monkeypatch.setitem(answers._MAKE, "svg", draw)
+    monkeypatch.setattr(answers, "svg_parts", draw)
     long = submit(engine, *[words(200)] * 5, include=["svg"])
     graphs = json.loads(long.result(20))["graphs"]
-    assert [graph["svg"] for graph in graphs] == ["too early", "", "", "", ""]
+    assert [graph["svg"] for graph in graphs] == ["too early"] * 5
+
+
+def test_an_answer_that_is_too_long_is_not_written_to_its_end(engine_of, parser, monkeypatch):
+    rows = []
+
+    def draw(graph, width):
+        while True:
+            rows.append(graph)
+            yield "x" * 1000
+
+    monkeypatch.setattr(answers, "svg_parts", draw)
+    parser.may_go_on.set()
+    with pytest.raises(UserError, match="the answer is too long: at most 4,500 characters"):
+        submit(engine_of(answer=4500), "Go", include=["svg"]).result(20)
+    assert len(rows) == 5
+    files = submit(engine_of(answer=4500), *[words(200)] * 5, include=["sdp"])
+    with pytest.raises(UserError, match="the answer is too long"):
+        files.result(20)
 
 
 def test_a_closed_engine_refuses_what_waits(parser):
@@ -402,14 +423,15 @@ def test_a_closed_engine_refuses_what_waits(parser):
         submit(engine, "too late")
 
 
-def test_spacy_does_not_keep_every_word_that_anybody_ever_typed(engine_of, parser):
+def test_spacy_does_not_keep_every_word_that_anybody_ever_typed(engine_of, parser, monkeypatch):
+    monkeypatch.setattr("sdp_pointer.parser.text.REMEMBERED", 10)
     engine = engine_of()
     parser.may_go_on.set()
     read = Questions(Limits()).read
     assert texts(engine.submit(read(b'{"sentences": ["Go !"]}'))) == ["Go !"]
     strings = parser.text._nlp.vocab.strings
     before = len(strings)
-    for n in range(5):
+    for n in range(50):
         asked = read(b'{"sentences": ["newword%d"]}' % n)
         assert texts(engine.submit(asked)) == [f"newword{n}"]
-    assert len(strings) == before
+        assert len(strings) < before + 30

@@ -1,7 +1,6 @@
 """What is refused before a parser sees it."""
 
 import json
-import threading
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 from sdp_pointer.errors import UserError
 from sdp_pointer.parser.text import Text
 from sdp_pointer.server.limits import Limits
-from sdp_pointer.server.questions import LARGE, Questions
+from sdp_pointer.server.questions import Questions
 
 TEXT = Text()
 
@@ -51,14 +50,3 @@ def test_a_text_has_no_fewer_words_than_what_stands_between_its_blanks(text):
     number = len(text.split())
     if number:
         assert len(TEXT.sentence(text)) >= number
-
-
-@pytest.mark.parametrize("size", [10, LARGE])
-def test_large_bodies_are_read_apart(size, monkeypatch):
-    import asyncio
-
-    questions = Questions(Limits())
-    threads = []
-    monkeypatch.setattr(questions, "read", lambda body: threads.append(threading.current_thread()))
-    asyncio.run(questions.read_in_turn(b"x" * (size + 1)))
-    assert (threads == [threading.main_thread()]) == (size < LARGE)

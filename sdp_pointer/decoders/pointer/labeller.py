@@ -41,7 +41,7 @@ class Labeller(nn.Module, Registrable):
     ) -> torch.Tensor:
         """Log-probabilities of the best label of an arc from every position, for `label_weight`.
 
-        Here one position after another is scored; who can score all at once is faster.
+        Here one position after another is scored; a subclass is faster if it scores all at once.
 
         # Shape: states (batch_size, beam_size, state_size), dependents (batch_size, beam_size,
         # word_size); returns (batch_size, beam_size, positions)

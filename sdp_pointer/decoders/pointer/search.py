@@ -70,7 +70,7 @@ class Beam(NamedTuple):
     last_head: torch.Tensor  # NONE if the focus word has no head yet
     num_heads: torch.Tensor
     sibling: torch.Tensor
-    last_head_of: torch.Tensor  # of every word: (..., positions), or (..., 0) if nobody asks
+    last_head_of: torch.Tensor  # of every word: (..., positions), or (..., 0) if not used
     last_dependent_of: torch.Tensor  # likewise
     heads: torch.Tensor  # of the focus word, as bits: (..., words of bits)
     reached: torch.Tensor  # by the focus word, as bits: (..., words of bits)
@@ -78,7 +78,7 @@ class Beam(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """What a network says about the next step of every hypothesis.
+    """Scores of the next step of every hypothesis.
 
     `log_probs` : of pointing at each position, (batch_size, beam_size, positions)
     `gains` : what each adds to the hypothesis' score: the same, or with something else added
@@ -276,7 +276,7 @@ def _apply(beam: Beam, pointer: torch.Tensor, positions: int) -> Beam:
         2, (head // BITS).unsqueeze(2), (torch.ones_like(head) << head % BITS).unsqueeze(2)
     )
     heads = torch.where(attach.unsqueeze(2), beam.heads | bit, beam.heads)
-    # Whoever reaches a head of the shifted word now reaches what that word reaches.
+    # What reaches a head of the shifted word now reaches all that this word reaches.
     # Looking for those that shift costs a GPU more than what it saves.
     changed = shift.nonzero(as_tuple=True) if shift.is_cpu else (slice(None), slice(None))
     table = beam.descendants[changed]

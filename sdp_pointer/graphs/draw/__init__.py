@@ -12,7 +12,7 @@ Cats     like     fish
 
 from .as_dot import dot
 from .as_html import html
-from .as_svg import svg
+from .as_svg import svg, svg_parts
 from .as_text import text
 
-__all__ = ["dot", "html", "svg", "text"]
+__all__ = ["dot", "html", "svg", "svg_parts", "text"]

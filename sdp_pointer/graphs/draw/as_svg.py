@@ -40,32 +40,47 @@ def svg(graph: Graph, gold: Optional[Graph] = None, width: Optional[int] = None)
     >>> image[:4], "<title>purr -ARG1-&gt; Cats</title>" in image
     ('<svg', True)
     """
+    return "".join(svg_parts(graph, gold, width))
+
+
+def svg_parts(
+    graph: Graph, gold: Optional[Graph] = None, width: Optional[int] = None
+) -> Iterator[str]:
+    """The same image row by row, so that other work may come in between.
+
+    The parts are empty until it is known how large the image is.
+    """
     marks = compare(graph, gold)
     is_reversed = read_right_to_left(graph.forms)
-    drawn = rows(
+    drawn = []
+    for row in rows(
         marks,
         [max(_width(*caption) for caption in _captions(token)) for token in graph.tokens],
         lambda label: _width(_shown(label, "label"), "label"),
         SPACING,
         None if width is None else width - 2 * PADDING,
         is_reversed,
-    )
+    ):
+        drawn.append(row)
+        yield ""
     below = POS_LINE if any(token.pos != "_" for token in graph.tokens) else FORM_LINE + 4
-    broadest = max(row.width for row in drawn)
-    parts = []
+    inner = broadest = max(row.width for row in drawn)
+    height = sum(LEVEL * row.levels + below + ROW_GAP for row in drawn) - ROW_GAP
+    legend = ""
+    if marks.statuses:
+        inner = max(broadest, (width or 0) - 2 * PADDING)
+        legend, inner, height = _legend(marks.statuses, inner, height)
+    title = f"{graph.id}: {sentence(graph)}" if graph.id else sentence(graph)
+    yield _opening(title, inner, height)
     y = -ROW_GAP
     for row in drawn:
         y += ROW_GAP + LEVEL * row.levels
         # A row that runs from right to left begins at the right.
         x = broadest - row.width if is_reversed else 0
         content = "\n".join(_row(row, graph, marks, is_reversed))
-        parts.append(f'<g transform="translate({x} {y})">\n{content}\n</g>')
+        yield f'<g transform="translate({x} {y})">\n{content}\n</g>\n'
         y += below
-    if marks.statuses:
-        legend, broadest, y = _legend(marks.statuses, max(broadest, (width or 0) - 2 * PADDING), y)
-        parts.append(legend)
-    title = f"{graph.id}: {sentence(graph)}" if graph.id else sentence(graph)
-    return _image(title, broadest, y, parts)
+    yield f"{legend}</svg>\n"
 
 
 def escape(text: str) -> str:
@@ -82,19 +97,15 @@ def sentence(graph: Graph) -> str:
     return " ".join(map(visible, graph.forms))
 
 
-def _image(title: str, width: int, height: int, parts: Iterable[str]) -> str:
+def _opening(title: str, width: int, height: int) -> str:
     width, height = width + 2 * PADDING, height + 2 * PADDING
     box = f'x="{-PADDING}" y="{-PADDING}" width="{width}" height="{height}"'
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="sdp" role="img" '
-            f'width="{width}" height="{height}" viewBox="{-PADDING} {-PADDING} {width} {height}">',
-            f"<title>{escape(title)}</title>",
-            f"<style>\n{STYLE}\n</style>",
-            f'<rect class="sdp-back" {box} rx="6"/>',
-            *parts,
-            "</svg>\n",
-        ]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="sdp" role="img" '
+        f'width="{width}" height="{height}" viewBox="{-PADDING} {-PADDING} {width} {height}">\n'
+        f"<title>{escape(title)}</title>\n"
+        f"<style>\n{STYLE}\n</style>\n"
+        f'<rect class="sdp-back" {box} rx="6"/>\n'
     )
 
 
@@ -193,7 +204,7 @@ def _legend(statuses: Iterable[str], width: int, y: int) -> tuple[str, int, int]
         parts.append(f'<g class="sdp-{status}">{line}{note}</g>')
         width = max(width, x + size)
         x += size + 18
-    return "\n".join(parts), width, y
+    return "".join(f"{part}\n" for part in parts), width, y
 
 
 def _shown(text: str, kind: str) -> str:

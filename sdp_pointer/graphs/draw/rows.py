@@ -5,7 +5,9 @@ scissors: the pieces of the cut arcs come in the same order, from top to bottom,
 and at the beginning of the next one. Each piece has the label.
 """
 
-from collections.abc import Callable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple, Optional
 
 from .layout import Placed, Spacing, Span, arrange, compacted, levels
@@ -30,7 +32,7 @@ def rows(
     spacing: Spacing,
     width: Optional[int] = None,
     is_reversed: bool = False,
-) -> list[Row]:
+) -> Iterator[Row]:
     """As many words in each row as fit into the width, but at least one; all words without a width.
 
     `widths` are those of the words; a reversed sentence runs from right to left.
@@ -43,21 +45,18 @@ def rows(
     """
     arcs, tops = spans(marks, range(len(widths)), label_width)
     sentence = _Sentence(marks, widths, arcs, tops, levels(arcs), spacing, is_reversed)
-    found = [sentence.row(0, len(widths))]
-    if width is None or found[0].width <= width:
-        return found
-    found = []
+    whole = sentence.row(0, len(widths))
+    if width is None or whole.width <= width:
+        yield whole
+        return
+    sums = list(accumulate((size + spacing.gap for size in widths), initial=0))
     start = 0
     while start < len(widths):
-        row = sentence.row(start, start + 1)
-        for end in range(start + 2, len(widths) + 1):
-            longer = sentence.row(start, end)
-            if longer.width > width:
-                break
-            row = longer
-        found.append(row)
-        start += len(row.words)
-    return found
+        # A row is at least as broad as its words.
+        most = bisect_right(sums, sums[start] + width + spacing.gap) - 1
+        end = sentence.end_of_row(start, most, width)
+        yield sentence.row(start, end)
+        start = end
 
 
 class _Sentence(NamedTuple):
@@ -70,6 +69,13 @@ class _Sentence(NamedTuple):
     levels: Sequence[int]
     spacing: Spacing
     is_reversed: bool
+
+    def end_of_row(self, first: int, most: int, width: int) -> int:
+        """Where a row ends that begins with a word and may have words before `most`."""
+        longer = range(first + 2, most + 1)
+        # With one word more, a row is no narrower.
+        fitting = bisect_right(longer, width, key=lambda end: self.row(first, end).width)
+        return first + 1 + fitting
 
     def row(self, first: int, end: int) -> Row:
         """The words from `first` to before `end`; the row has edges if it is not the only one."""

@@ -18,7 +18,7 @@ def lay_out(graph: Graph, marks: Marks, width: int) -> list[Row]:
     for token in graph.tokens:
         captions = [token.form] if token.pos == "_" else [token.form, token.pos]
         words.append(max(map(_width, captions)))
-    return rows(marks, words, _width, SPACING, width - 1)
+    return list(rows(marks, words, _width, SPACING, width - 1))
 
 
 def draw_above(graph: Graph, marks: Marks, row: Row) -> Canvas:

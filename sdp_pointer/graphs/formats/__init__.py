@@ -16,13 +16,37 @@ from ..formalisms import is_name, not_a_name
 from ..graph import Graph
 from ..problems import FormatError, Problem, Report
 from . import conllu, jsonl, mrp, sdp
-from .sniffing import sniff
+from .sniffing import is_raw_text, sniff
 from .streams import Lines, Source, Target, has_lone_surrogate, name_of, open_source, text_lines
 from .targets import write_text
 
 
 class Format(NamedTuple):
-    """How to turn lines into graphs, of a given formalism if not None, and graphs into text."""
+    """How to turn lines into graphs, of a given formalism if not None, and graphs into text.
+
+    `parse` puts each problem into the report and goes on with the next graph. Before it yields a
+    graph, it notes the lines of its tokens. `render` raises a `FormatError` for what the format
+    cannot hold. A format of words and heads, `Cats<2 purr<0`:
+
+    >>> from ..graph import GraphError, Token
+    >>> def parse(lines, report, formalism=None):
+    ...     for number, line in enumerate(lines, start=1):
+    ...         words, heads = zip(*(cell.rpartition("<")[::2] for cell in line.split()))
+    ...         try:
+    ...             arcs = [(int(h), d, "ARG") for d, h in enumerate(heads, 1) if int(h)]
+    ...             graph = Graph(map(Token, words), arcs, formalism=formalism)
+    ...         except (ValueError, GraphError) as error:
+    ...             report.error(number, str(error))
+    ...             continue
+    ...         report.token_lines = [number] * len(graph)
+    ...         yield graph
+    >>> problems = []
+    >>> report = Report("my.heads", on_problem=problems.append)
+    >>> list(parse(["Cats<2 purr<0", "Dogs<3"], report))
+    [Graph(Cats purr | purr -ARG-> Cats)]
+    >>> print(problems[0])
+    my.heads:2: arc (3, 1, 'ARG') leaves the sentence of 1 words
+    """
 
     name: str
     suffix: str
@@ -117,12 +141,14 @@ class Reading(Iterator[Graph]):
         report = self._report
         with open_source(source) as stream:
             lines = Lines(stream)
-            format_used = _format_called(
-                format or format_of_name(report.file) or sniff(lines) or "sdp"
-            )
-            for graph in format_used.parse(text_lines(lines, report), report, formalism):
-                if not report.failed:
-                    yield graph
+            name = format or format_of_name(report.file) or sniff(lines)
+            if name is None and is_raw_text(lines):
+                report.error(1, "no graphs, but raw text: sdp-pointer parse makes graphs of it")
+            else:
+                format_used = _format_called(name or "sdp")
+                for graph in format_used.parse(text_lines(lines, report), report, formalism):
+                    if not report.failed:
+                        yield graph
         report.close()
 
 

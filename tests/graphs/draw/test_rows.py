@@ -13,7 +13,7 @@ COLUMNS = Spacing(port=2, gap=3, margin=2, clearance=1)
 
 def laid_out(graph, width, is_reversed=False):
     sizes = [len(form) for form in graph.forms]
-    return rows(compare(graph), sizes, len, COLUMNS, width, is_reversed)
+    return list(rows(compare(graph), sizes, len, COLUMNS, width, is_reversed))
 
 
 GRAPHS = graphs(label=PLAIN_LABEL)

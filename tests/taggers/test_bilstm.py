@@ -5,7 +5,7 @@ from allennlp.data import Vocabulary
 from torch.nn.functional import layer_norm
 
 from sdp_pointer.namespaces import TAGS
-from sdp_pointer.nn.tagger import BiLstmTagger
+from sdp_pointer.taggers import BiLstmTagger
 
 
 def vocabulary():

@@ -48,8 +48,6 @@ def bfloat16_on_a_cpu(module: Any) -> None:
     """`use_amp` refuses a CPU; in bfloat16, which it may have, no gradients need to be scaled."""
     from functools import wraps
 
-    from ...precision import has_bfloat16
-
     trainer = module.GradientDescentTrainer
     init = trainer.__init__
 
@@ -57,6 +55,8 @@ def bfloat16_on_a_cpu(module: Any) -> None:
     def init_on_any_device(
         self: Any, *args: Any, use_amp: bool = False, cuda_device: Any = None, **kwargs: Any
     ) -> None:
+        from ...precision import has_bfloat16
+
         cpu = module.torch.device("cpu")
         on_cpu = cuda_device in (-1, "cpu", cpu) or (
             cuda_device is None and not module.torch.cuda.is_available()

@@ -19,9 +19,9 @@ from sdp_pointer.graphs.score import (
     WORD_BINS,
     Counts,
     Scorer,
-    by_words,
     confusions,
     f_score,
+    grouped,
     scores,
     unlabelled,
     word_bin,
@@ -53,10 +53,10 @@ def overall(parsed: dict[str, Pairs]) -> Rows:
 
 
 def sentence_lengths(pairs: Pairs) -> Rows:
-    alone = ((len(gold), Scorer().alone(gold, system)) for gold, system in pairs)
+    alone = ((word_bin(len(gold)), Scorer().alone(gold, system)) for gold, system in pairs)
     return [
         {"words": words, "sentences": counts.totals.graphs, **figures(counts)}
-        for words, counts in by_words(alone).items()
+        for words, counts in grouped(alone, WORD_BINS).items()
     ]
 
 

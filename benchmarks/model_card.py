@@ -87,6 +87,17 @@ def seconds_from_cold(folder: Path) -> float:
     return round(median(seconds() for _ in range(3)), 1)
 
 
+def edition(data: Path) -> str:
+    """Which edition of the open data a folder has, by the manifest of `sdp-pointer redwoods`.
+
+    >>> edition(Path("nowhere"))
+    'files of no known edition'
+    """
+    path = data / "manifest.json"
+    number = json.loads(path.read_text(encoding="utf-8")).get("edition") if path.exists() else None
+    return f"edition {number} of the open data" if number else "files of no known edition"
+
+
 def training(folder: Path) -> str:
     """How the training went, by the file that `sdp-pointer pack` took along from its folder."""
     path = folder / "metrics.json"
@@ -157,6 +168,7 @@ def main() -> None:
     card = template.format(
         scores=table(rows),
         precisions=table(by_precision),
+        edition=edition(arguments.data),
         figures=figures_in_words.format(**figures),
         training=training(arguments.folder),
     )

@@ -2,20 +2,31 @@
 
 import argparse
 import sys
+from collections.abc import Callable, Sequence
 from typing import Optional
 
-from ..graphs import FORMALISMS, read
+from ..graphs import FORMALISMS, Graph, read
 from ..graphs.score import (
+    MOODS,
+    WORD_BINS,
     Counts,
     Scorer,
-    by_words,
+    grouped,
+    mood,
     pair,
     report,
+    report_groups,
     report_sentences,
-    report_words,
     scores,
+    word_bin,
 )
 from .options import add_format, add_json, add_lenient, add_positional, positive, print_json
+
+# What sentences are grouped by: names of the groups, and that of a sentence's.
+GROUPS: dict[str, tuple[Sequence[str], Callable[[Graph], str]]] = {
+    "mood": (MOODS, mood),
+    "words": (WORD_BINS, lambda graph: word_bin(len(graph))),
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,9 +52,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--by",
-        choices=["label", "length", "sentence", "words"],
-        help="break the scores down by label, by length of the arcs, by sentence, or by the number"
-        " of words in the sentences",
+        choices=["label", "length", "mood", "sentence", "words"],
+        help="break the scores down by label, by length of the arcs, by sentence, by the number of"
+        " words in the sentences, or by mood: questions, imperatives (by tags of the Penn Treebank)"
+        " and other sentences",
     )
     add_positional(parser)
     add_format(parser, "--from", "GOLD and SYSTEM")
@@ -53,34 +65,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     scorer = Scorer(arguments.representation, arguments.exclude_punctuation, arguments.undirected)
-    sentences: list[tuple[str, int, Counts]] = []
+    sentences: list[tuple[Graph, Counts]] = []
     formalisms: set[Optional[str]] = set()
     gold = read(arguments.gold, arguments.from_format, lenient=arguments.lenient)
     system = read(arguments.system, arguments.from_format, lenient=arguments.lenient)
     for gold_graph, system_graph in pair(gold, system, arguments.positional, arguments.max):
         scorer.add(gold_graph, system_graph)
         formalisms.add(gold_graph.formalism)
-        if arguments.by in ("sentence", "words"):
-            counts = scorer.alone(gold_graph, system_graph)
-            sentences.append((gold_graph.id, len(gold_graph), counts))
+        if arguments.by == "sentence" or arguments.by in GROUPS:
+            sentences.append((gold_graph, scorer.alone(gold_graph, system_graph)))
     result = scorer.scores()
     if arguments.representation is None:
         _note_core_arguments(formalisms)
-    bins = by_words((words, counts) for _, words, counts in sentences)
+    groups = {}
+    if arguments.by in GROUPS:
+        names, name_of = GROUPS[arguments.by]
+        groups = grouped(((name_of(graph), counts) for graph, counts in sentences), names)
     if arguments.json:
         document = result.as_json()
         if arguments.by == "sentence":
             document["sentences"] = [
-                {"id": name, **scores(counts).as_json()} for name, _, counts in sentences
+                {"id": graph.id, **scores(counts).as_json()} for graph, counts in sentences
             ]
-        if arguments.by == "words":
-            document["words"] = {words: scores(counts).as_json() for words, counts in bins.items()}
+        if groups:
+            document[arguments.by] = {
+                name: scores(counts).as_json() for name, counts in groups.items()
+            }
         print_json(document)
         return 0
     if arguments.by == "sentence":
-        print(*report_sentences((name, counts) for name, _, counts in sentences), "", sep="\n")
-    if arguments.by == "words":
-        print(*report_words(bins), "", sep="\n")
+        print(*report_sentences((graph.id, counts) for graph, counts in sentences), "", sep="\n")
+    if groups:
+        print(*report_groups(arguments.by, groups), "", sep="\n")
     print(report(result, by=arguments.by if arguments.by in ("label", "length") else None))
     return 0
 

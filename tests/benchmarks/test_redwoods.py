@@ -27,6 +27,7 @@ def test_the_same_edition_has_the_same_bytes(benchmark, treebank):
     _, found = benchmark("redwoods.py", treebank, FIXTURES / "redwoods" / "expected")
     assert [(row["file"], row["same_bytes"]) for row in found["rows"]] == [
         ("dev.sdp", True),
+        ("more-dialogue.sdp", True),
         ("train.sdp", True),
     ]
     assert found["labels"] == {}

@@ -48,6 +48,7 @@ def test_score_shows_nan_where_the_official_tool_does(folder, capsys):
         (["--by", "length"], "1             3        3  0.666667  0.666667"),
         (["--by", "sentence"], "20000001              3       3       2  0.666667  0.666667"),
         (["--by", "words"], "1-10           2        5        5  0.800000  0.500000  1.000000"),
+        (["--by", "mood"], "other          2        5        5  0.800000  0.500000  1.000000"),
         (["--max", "1"], "LP: 0.666667"),
     ],
 )
@@ -133,6 +134,18 @@ def test_score_gives_json_for_each_length_of_sentences(folder, capsys):
     main(["score", "gold.sdp", "system.sdp", "--by", "words", "--json"])
     words = json.loads(capsys.readouterr().out)["words"]
     assert {name: bin["with_top"]["LM"] for name, bin in words.items()} == {"1-10": 0.5, "11-20": 1}
+
+
+def test_score_gives_json_for_each_mood(folder, capsys):
+    order = Graph([Token("Go", pos="VB"), Token("!", pos=".")], tops=[1], id="20000003")
+    write([*GOLD, order], "gold.sdp")
+    write([*SYSTEM, order.replace(tops=[2])], "system.sdp")
+    main(["score", "gold.sdp", "system.sdp", "--by", "mood", "--json"])
+    moods = json.loads(capsys.readouterr().out)["mood"]
+    assert {name: group["with_top"]["LM"] for name, group in moods.items()} == {
+        "imperative": 0,
+        "other": 0.5,
+    }
 
 
 def test_score_refuses_files_that_do_not_fit_and_shows_the_first_difference(folder, capsys):

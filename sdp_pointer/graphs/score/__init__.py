@@ -15,14 +15,15 @@ figures, and `report` shows them.
 (0.6667, 0.5, 1.0)
 """
 
-from .breakdown import WORD_BINS, by_words, confusions, unlabelled, word_bin
+from .breakdown import MOODS, WORD_BINS, confusions, grouped, mood, unlabelled, word_bin
 from .counts import Counts, Matches, Totals
 from .pairing import MismatchError, align, pair
-from .report import report, report_sentences, report_words
+from .report import report, report_groups, report_sentences
 from .scorer import Scorer
 from .scores import PartScores, Scores, Section, f_score, ratio, scores
 
 __all__ = [
+    "MOODS",
     "WORD_BINS",
     "Counts",
     "Matches",
@@ -33,14 +34,15 @@ __all__ = [
     "Section",
     "Totals",
     "align",
-    "by_words",
     "confusions",
     "f_score",
+    "grouped",
+    "mood",
     "pair",
     "ratio",
     "report",
+    "report_groups",
     "report_sentences",
-    "report_words",
     "scores",
     "unlabelled",
     "word_bin",

@@ -56,27 +56,28 @@ def report_sentences(sentences: Iterable[tuple[str, Counts]]) -> Iterator[str]:
         )
 
 
-def report_words(bins: Mapping[str, Counts]) -> Iterator[str]:
-    """One line for each range of sentence lengths, including tops.
+def report_groups(title: str, groups: Mapping[str, Counts]) -> Iterator[str]:
+    """One line for each group of sentences, including tops.
 
     >>> from sdp_pointer.graphs.score import Totals
     >>> counts = Counts(Totals(graphs=1, arcs_common=2, pairs_common=2))
-    >>> for line in report_words({"11-20": counts}):
+    >>> for line in report_groups("words", {"11-20": counts}):
     ...     print(line)
     words  sentences     gold   system        LF        LM        UF        UM
     11-20          1        2        2  1.000000  0.000000  1.000000  0.000000
     """
     names = ("LF", "LM", "UF", "UM")
+    width = max(map(len, (title, *groups)))
     yield (
-        f"{'words':<5}  {'sentences':>9}  {'gold':>7}  {'system':>7}"
+        f"{title:<{width}}  {'sentences':>9}  {'gold':>7}  {'system':>7}"
         f"  {'  '.join(f'{name:>8}' for name in names)}"
     )
-    for words, counts in bins.items():
+    for group, counts in groups.items():
         section = scores(counts).with_top
         figures = "  ".join(f"{decimals(getattr(section, name)):>8}" for name in names)
         yield (
-            f"{words:<5}  {counts.totals.graphs:>9}  {section.n_gold:>7}  {section.n_system:>7}"
-            f"  {figures}"
+            f"{group:<{width}}  {counts.totals.graphs:>9}  {section.n_gold:>7}"
+            f"  {section.n_system:>7}  {figures}"
         )
 
 

@@ -16,7 +16,7 @@ WRITING, READING, PARSING = range(3)
 
 # Work is measured in words of a short sentence that is parsed without a beam.
 # A request of up to so much is small: a few sentences.
-SMALL = 150.0
+SMALL = 300.0
 # Bytes of a body for each word, to guess at a request before its sentences are split.
 BYTES = 8
 

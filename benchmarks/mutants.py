@@ -45,7 +45,7 @@ NEAREST = {
     "training": ["tests/allennlp/test_training.py"],
 }
 # What takes long and looks at the outside of the package only.
-FAR = ["tests/benchmarks", "tests/server/test_page.py", "tests/test_install.py"]
+FAR = ["tests/benchmarks", "tests/server/page", "tests/test_install.py"]
 
 # What most tests import, and what takes seconds: the processes of tests are forked from one that
 # has it.

@@ -1,12 +1,13 @@
 """Transition-based semantic dependency parsing with pointer networks."""
 
 import sys
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .parser import Parser
+    from .parser import load
 
 __version__ = "0.1.0"
+__all__ = ["load"]
 
 if sys.version_info < (3, 11):  # noqa: UP036  (a checkout may be run by any Python)
     raise ImportError(
@@ -16,8 +17,10 @@ if sys.version_info < (3, 11):  # noqa: UP036  (a checkout may be run by any Pyt
     )
 
 
-def load(model: Optional[str] = None, **options: Any) -> "Parser":
-    """A trained parser, by default of English DM; see `sdp_pointer.parser.load`."""
-    from .parser import load
+def __getattr__(name: str) -> Any:
+    # A program that does not parse need not import what parses.
+    if name == "load":
+        from .parser import load
 
-    return load(model, **options)
+        return load
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,14 +1,17 @@
 """What the model of the package says, held fast while the code around it changes.
 
-`fixtures/golden/graphs.jsonl` was written when version 0.1 parsed `sentences.txt`, and is written
-anew only with another model.
+`fixtures/golden/graphs.jsonl` was written when version 0.1 parsed `sentences.txt` by a model with
+`config.json`, and is written anew only with another model.
 """
+
+import shutil
 
 import pytest
 
 import sdp_pointer
 from sdp_pointer.graphs import read
 from sdp_pointer.graphs.score import Scorer, scores
+from sdp_pointer.parser import ENGLISH_DM
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +40,18 @@ def test_the_graphs_are_those_of_version_0_1(parser, golden, fixtures):
 def test_together_with_others_a_sentence_gets_the_same_graph(parser, golden, fixtures):
     sentences = (fixtures / "golden" / "sentences.txt").read_text().splitlines()
     assert list(parser.parse_batch(sentences)) == golden
+
+
+def test_a_model_that_version_0_1_packed_says_the_same(fixtures, golden, tmp_path):
+    model = tmp_path / "model"
+    shutil.copytree(ENGLISH_DM, model)
+    # Its config; the weights of the package still have the names of version 0.1.
+    shutil.copy(fixtures / "golden" / "config.json", model)
+    before = sdp_pointer.load(str(model), precision="float32")
+    assert before.model.formalisms == ()
+    sentences = (fixtures / "golden" / "sentences.txt").read_text().splitlines()
+    parsed = before.parse_batch(sentences)
+    assert list(parsed) == [graph.replace(formalism=None) for graph in golden]
 
 
 def test_simple_sentences_are_parsed_well(parser, fixtures):

@@ -27,7 +27,7 @@ class Survey(NamedTuple):
         return (
             f"{self.sentences:,} sentences, {self.words:,} words, {self.arcs:,} arcs with"
             f" {self.labels:,} labels; {' and '.join(columns) or 'no tags or lemmas'};"
-            f" formalism {self.formalism or 'not known'}{cyclic}"
+            f" formalism {self.formalism or 'not known (--formalism names it)'}{cyclic}"
         )
 
 
@@ -37,7 +37,8 @@ def survey(graphs: Iterable[Graph], file: str) -> Survey:
     >>> from ..graphs import Token
     >>> graph = Graph([Token("Kim", "Kim", "NNP"), Token("sleeps")], [(2, 1, "ARG1")])
     >>> print(survey([graph], "dev.sdp"))
-    1 sentences, 2 words, 1 arcs with 1 labels; tags and lemmas; formalism not known
+    1 sentences, 2 words, 1 arcs with 1 labels; tags and lemmas; formalism not known \
+(--formalism names it)
     """
     sentences = words = arcs = cyclic = tagged = lemmatized = 0
     labels: set[str] = set()

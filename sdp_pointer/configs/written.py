@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Optional
 
 from ..archives.config import items, read_config
+from ..archives.errors import ArchiveError, one_line
 from ..archives.folder import check
 from ..archives.names import CONFIG, TRANSFORMER
 from ..archives.packing import EMBEDDER
@@ -76,7 +77,14 @@ def continued_config(model: str, train: str, dev: str, files: Survey, choice: Ch
             f"cannot continue from {model}: name a folder, that of the training or one that"
             f" sdp-pointer pack {model} FOLDER makes"
         )
-    check(folder)
+    if not os.path.exists(folder):
+        raise UserError(
+            f"there is no model {model}: name the folder of one; english_dm is that of the package"
+        )
+    try:
+        check(folder)
+    except ArchiveError as error:
+        raise type(error)(f"cannot continue from {model}: {one_line(error)}") from error
     trained = read_config(os.path.join(folder, CONFIG))
     batch_size, epochs = 16 if files.sentences >= 1_000 else 8, choice.epochs or 10
     call = _call(

@@ -194,7 +194,12 @@ class Asking:
         [Predication(hardly: ARG1=sleeps), Predication(sleeps: ARG1=Kim)]
         >>> list(graph.predications("ARG1", pos="V"))
         [Predication(sleeps: ARG1=Kim)]
+
+        A condition on a column that no word of the graph has causes a warning.
         """
+        for condition, column in ((pos, "pos"), (lemma, "lemma")):
+            if condition is not None:
+                self._expect(column)
         arcs_of: dict[int, list[Arc]] = {head: [] for head in sorted(self.predicates)}
         for arc in self.arcs:
             arcs_of[arc.head].append(arc)
@@ -208,6 +213,17 @@ class Asking:
             ):
                 arguments = (Argument(arc.label, self.word(arc.dependent)) for arc in arcs)
                 yield Predication(self.word(head), arguments)
+
+    def _expect(self, column: str) -> None:
+        """Warn if no word has a value in a column; nothing could be found by it."""
+        if all(getattr(token, column) == "_" for token in self.tokens):
+            import warnings
+
+            warnings.warn(
+                f"no word of this graph has a {column}, so nothing is found by {column}=...: choose"
+                " by labels, or parse with a spaCy pipeline, load(pipeline=...)",
+                stacklevel=3,
+            )
 
     def path(self, start: Place, end: Place, directed: bool = False) -> "Optional[tuple[Arc, ...]]":
         """The arcs of a shortest path between two words, None if there is none.

@@ -1,5 +1,6 @@
 """The initializer `trained`: a new model begins with the weights of another."""
 
+import os
 from functools import cached_property
 from typing import Any
 
@@ -8,6 +9,8 @@ from allennlp.nn import Initializer
 from overrides import overrides
 
 from ..archives import check, weights_of
+from ..archives.config import read_config
+from ..archives.names import CONFIG
 from ..archives.weights import read_weights
 from ..errors import UserError
 from .upgrade import UNNAMED, present_name
@@ -33,8 +36,10 @@ class TrainedWeights(Initializer):
     @cached_property
     def _weights(self) -> dict[str, torch.Tensor]:
         check(self.folder)
+        config = read_config(os.path.join(self.folder, CONFIG))
+        [decoder] = config["model"].get("decoders") or [UNNAMED]
         state = read_weights(weights_of(self.folder), map_location="cpu")
-        return {present_name(name, UNNAMED): tensor for name, tensor in state.items()}
+        return {present_name(name, decoder): tensor for name, tensor in state.items()}
 
     @overrides(check_signature=False)
     def __call__(self, tensor: torch.Tensor, parameter_name: str, **kwargs: Any) -> None:

@@ -14,7 +14,8 @@ each of its lines or graphs becomes a prepared sentence, or a `Refusal` with its
 parses prepared sentences in batches; `loading` makes one from a model's files.
 """
 
-from .loading import ENGLISH_DM, load
+from ..archives.shipped import ENGLISH_DM
+from .loading import load
 from .parser import Parser
 from .results import Refusal, Result, with_alternatives
 

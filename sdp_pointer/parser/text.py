@@ -17,7 +17,7 @@ from .tokenizer import in_linear_time
 LONGEST_TEXT = 1_000_000
 
 # Before and after a full stop, where it is clear that one sentence ends and another begins.
-LEAST_WORDS = 3
+LEAST_WORDS = 2
 
 # Words that spaCy remembers until it forgets them all: 5 MB.
 REMEMBERED = 10_000
@@ -94,7 +94,7 @@ class Text:
 def has_several_sentences(sentence: Graph) -> bool:
     """Whether raw text that was taken for one sentence is clearly more.
 
-    A full stop is in the middle of it, three words or more from either end, and what follows begins
+    A full stop is in the middle of it, two words or more from either end, and what follows begins
     with a capital letter.
 
     >>> text = Text()
@@ -102,6 +102,8 @@ def has_several_sentences(sentence: Graph) -> bool:
     True
     >>> has_several_sentences(text.sentence("Mr. Smith of the U.S. Navy met Dr. Jones at 5 p.m."))
     False
+    >>> has_several_sentences(text.sentence("Kim sleeps. Mary runs."))
+    True
     """
     forms = sentence.forms
     return any(

@@ -198,7 +198,7 @@ def _frames(
     for node_id, word in anchors.words.items():
         standing.setdefault(word, []).append(nodes[node_id])
     for node in nodes.values():
-        covered = _covered(node, words) if rules.gives_frame(node.predicate) else []
+        covered = _covered(node, words) if rules.lends_frame(node.predicate) else []
         if len(covered) == 1 and covered[0] in standing:
             standing[covered[0]].append(node)
     best = {word: min(found, key=_rank) for word, found in standing.items()}

@@ -109,7 +109,7 @@ class Rules:
         """Predicates that lend their word to this one, their first argument."""
         return tuple(lender for (lender,) in self._columns("borrowing", predicate))
 
-    def gives_frame(self, predicate: str) -> bool:
+    def lends_frame(self, predicate: str) -> bool:
         """Whether a word has the frame of this predicate, though it stands for another one."""
         return bool(self._columns("framing", predicate))
 

@@ -52,7 +52,7 @@ class Batch:
             words += sum(map(len, taken))
             works = [work for work in works if work.unparsed]
         graphs = [graph for some in self.sentences.values() for graph in some]
-        self.steps = parser.parse_steps(graphs, work.question.n_best, work.beam)
+        self.steps = parser.parse_steps(graphs, *work.question.options)
 
     @property
     def is_wanted(self) -> bool:
@@ -162,7 +162,7 @@ class Engine:
         To cancel the future is enough to have it forgotten.
         """
         # Options that do not fit are refused before anybody waits.
-        self.parser.options(question.n_best, question.beam)
+        self.parser.options(*question.options)
         if not self.is_alive:
             raise RefusedError(503, f"{THREAD_ENDED}: restart the server")
         work = Work(question, self.parser, self.limits)

@@ -36,6 +36,11 @@ class Question(NamedTuple):
     size: int = 0
     """Bytes of the body."""
 
+    @property
+    def options(self) -> tuple[int, Optional[int]]:
+        """The number of graphs and the beam, if one is given; decoders may have none."""
+        return self.n_best, self.beam
+
 
 class Questions:
     """Reads questions within limits.

@@ -55,7 +55,7 @@ class Work:
         self.future: Future[bytes] = Future()
         self.came = time.monotonic()
         self.question = question
-        self.beam = parser.beam(question.n_best, question.beam)
+        self.beam = parser.beam(*question.options)
         self.steps = self._steps(question, parser, limits)
         self.effort = question.size / BYTES
         self.is_read = False

@@ -88,11 +88,12 @@ def test_a_model_is_continued_with_its_own_config(read):
     files = FILES._replace(formalism=None)
     config = read(continued_config("english_dm", "a.sdp", "b.sdp", files, Choice()))
     trained = json.loads(Path(ENGLISH_DM, "config.json").read_text())
-    assert config["model"]["encoder"] == trained["model"]["encoder"]
+    backbone = config["model"]["backbone"]
+    assert backbone["encoder"] == trained["model"]["backbone"]["encoder"]
     assert config["vocabulary"]["extends"] == f"{ENGLISH_DM}/vocabulary"
     for part in (
         config["dataset_reader"]["token_indexers"],
-        config["model"]["text_field_embedder"]["token_embedders"],
+        backbone["text_field_embedder"]["token_embedders"],
     ):
         assert part["transformer"]["model_name"] == f"{ENGLISH_DM}/transformer"
 
@@ -101,3 +102,15 @@ def test_only_a_folder_is_continued(tmp_path):
     (tmp_path / "model.tar.gz").touch()
     with pytest.raises(UserError, match=r"sdp-pointer pack .* FOLDER makes"):
         continued_config(str(tmp_path / "model.tar.gz"), "a", "b", FILES, Choice())
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("englishdm", "there is no model .*englishdm: name the folder of one; english_dm is"),
+        ("", "cannot continue from .*: it contains no config.json"),
+    ],
+)
+def test_what_is_no_model_is_not_continued(name, message, tmp_path):
+    with pytest.raises(UserError, match=message):
+        continued_config(str(tmp_path / name), "a", "b", FILES, Choice())

@@ -6,11 +6,13 @@ import re
 import sys
 
 import pytest
+from fastapi.testclient import TestClient
 
 import sdp_pointer
 from sdp_pointer.commands import main
 from sdp_pointer.errors import UserError
 from sdp_pointer.graphs import read
+from sdp_pointer.server.app import make_app
 from tests.conftest import FIXTURES
 
 ROOT = FIXTURES.parent
@@ -56,6 +58,17 @@ def test_it_is_loaded_and_parses(own_parser):
     assert all(graph.is_dag for graph in parsed)
     assert {graph.formalism for graph in parsed} == {"dm"}
     assert "decoder pairs" in repr(own_parser)
+
+
+def test_it_is_served(own_parser):
+    with TestClient(make_app(own_parser)) as client:
+        answer = client.post("/parse", json={"sentences": ["Cats purr.", "Go!"]})
+        assert answer.status_code == 200, answer.text
+        assert [graph["formalism"] for graph in answer.json()["graphs"]] == ["dm", "dm"]
+        assert client.get("/health").json()["beam"] == 1
+        answer = client.post("/parse", json={"sentence": "Cats purr.", "beam": 2})
+        assert answer.status_code == 422
+        assert "this model has no option beam" in answer.text
 
 
 def test_options_that_it_does_not_have_are_refused(own_parser):

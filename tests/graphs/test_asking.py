@@ -1,6 +1,7 @@
 """What a graph answers about its words, predications and paths, and its parts."""
 
 import pickle
+import warnings
 from itertools import pairwise, permutations
 
 import pytest
@@ -117,7 +118,8 @@ def test_predications_are_chosen_by_the_predicate_and_its_labels(labels, conditi
 
 def test_without_tags_and_lemmas_labels_still_choose():
     assert [str(p["ARG2"]) for p in BARE.predications("ARG1", "ARG2")] == ["cats"]
-    assert list(BARE.predications(pos="V")) == []
+    with pytest.warns(UserWarning, match="choose by labels"):
+        assert list(BARE.predications(pos="V")) == []
 
 
 def simple_paths(graph, start, end, directed):
@@ -193,3 +195,14 @@ def test_to_json_is_the_line_of_json_lines():
         **{"head": 2, "dependent": 1, "label": "ARG1"},
         "probability": 0.8,
     }
+
+
+def test_a_condition_on_a_column_that_no_word_has_causes_a_warning():
+    graph = SEES.replace(tokens=[token._replace(pos="_") for token in TOKENS])
+    with pytest.warns(UserWarning, match="no word of this graph has a pos, so nothing") as caught:
+        assert list(graph.predications("ARG1", pos="V")) == []
+    assert [warning.filename for warning in caught] == [__file__]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert list(graph.predications("ARG1", lemma="nobody")) == []
+        assert list(SEES.predications(pos="X")) == []

@@ -155,7 +155,8 @@ def test_an_unknown_pipeline_is_told_in_one_sentence():
         ("Kim likes the old house.", False),
         ("Kim likes the old house. no capital letter follows", False),
         ("Mr. Smith of the U.S. Navy met Dr. Jones at 5 p.m.", False),
-        ("Kim came. Sandy left.", False),  # too short to be sure
+        ("Kim came. Sandy left.", True),
+        ("Go! Now.", False),  # too short to be sure
         ('"Go away now!" said Kim to the cat.', False),
     ],
 )

@@ -45,7 +45,7 @@ class Noting:
 
     def parse_steps(self, sentences, n_best, beam):
         texts = [" ".join(graph.forms) for graph in sentences]
-        self.batches.append((n_best, beam, texts))
+        self.batches.append((n_best, self.beam(n_best, beam), texts))
         self.began.set()
         assert self.may_go_on.wait(20)
         try:

@@ -27,7 +27,7 @@ def safe_archives(module: Any) -> None:
     from ...interrupts import unwound_by_sigterm
 
     class ConfigError(ArchiveError, ConfigurationError):
-        pass
+        __qualname__ = "ConfigError"
 
     load_archive, load_readers, load_model = (
         module.load_archive,
@@ -56,7 +56,7 @@ def safe_archives(module: Any) -> None:
                 kind = type(error) if isinstance(error, ArchiveError) else ArchiveError
                 if isinstance(error, ConfigurationError):
                     kind = ConfigError
-                raise kind(f"cannot load {name}: {one_line(error)}") from error
+                raise kind(f"cannot load {name}: {_plain(one_line(error))}") from error
 
     def load_readers_safely(*args: Any) -> Any:
         with confined():
@@ -348,3 +348,17 @@ def weights_that_fit(module: Any) -> None:
             raise
 
     module.Module.load_state_dict = load_what_fits
+
+
+def _plain(message: str) -> str:
+    """AllenNLP's message for a name that nothing is registered under, with what to do.
+
+    >>> _plain("gru2 not in acceptable choices for type: ['gru']. You should either use the ...")
+    "gru2 not in acceptable choices for type: ['gru']; if it is a part of your own, import its \
+module first: --include-package MODULE, or import in Python"
+    """
+    said, advice, _ = message.partition(". You should either use the ")
+    if advice:
+        said += "; if it is a part of your own, import its module first: --include-package MODULE,"
+        said += " or import in Python"
+    return said

@@ -1,7 +1,7 @@
 """Gold graphs as the steps that build them: what teacher forcing needs."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch.nn.utils.rnn import pad_sequence
@@ -54,7 +54,7 @@ def targets(
     return Targets(*(part.to(device) for part in (focus, pointer, features, label, mask)))
 
 
-def _columns(graph: Graph, label_indices: Mapping[str, int]) -> tuple[tuple, ...]:
+def _columns(graph: Graph, label_indices: Mapping[str, int]) -> tuple[Sequence[Any], ...]:
     labels = {(head, dependent): label for head, dependent, label in graph.arcs}
     focus, pointer, features = zip(*steps(oracle(graph)))
     found = (label_indices.get(labels.get(arc, ""), NO_LABEL) for arc in zip(pointer, focus))

@@ -16,7 +16,7 @@ from ..formalisms import is_name, not_a_name
 from ..graph import Graph
 from ..problems import FormatError, Problem, Report
 from . import conllu, jsonl, mrp, sdp
-from .sniffing import sniff
+from .sniffing import is_raw_text, sniff
 from .streams import Lines, Source, Target, has_lone_surrogate, name_of, open_source, text_lines
 from .targets import write_text
 
@@ -141,12 +141,14 @@ class Reading(Iterator[Graph]):
         report = self._report
         with open_source(source) as stream:
             lines = Lines(stream)
-            format_used = _format_called(
-                format or format_of_name(report.file) or sniff(lines) or "sdp"
-            )
-            for graph in format_used.parse(text_lines(lines, report), report, formalism):
-                if not report.failed:
-                    yield graph
+            name = format or format_of_name(report.file) or sniff(lines)
+            if name is None and is_raw_text(lines):
+                report.error(1, "no graphs, but raw text: sdp-pointer parse makes graphs of it")
+            else:
+                format_used = _format_called(name or "sdp")
+                for graph in format_used.parse(text_lines(lines, report), report, formalism):
+                    if not report.failed:
+                        yield graph
         report.close()
 
 

@@ -50,6 +50,17 @@ def sniff(lines: Lines, most: int = MOST_LINES) -> Optional[str]:
     return "conllu" if 2 * sum(as_conllu) > len(rows) else "sdp"
 
 
+def is_raw_text(lines: Lines) -> bool:
+    """Whether lines in which no format was found are not even a damaged table of words.
+
+    >>> is_raw_text(Lines(["Kim likes cats."])), is_raw_text(Lines(["Kim\\tKim\\tNNP"]))
+    (True, False)
+    """
+    texts = (_text(line) for line in islice(lines.ahead(), MOST_LINES))
+    first = next((text for text in texts if text and not text.isspace()), "#")
+    return not first.startswith("#") and "\t" not in first
+
+
 def _text(line: Line) -> str:
     if isinstance(line, Unreadable):
         return ""

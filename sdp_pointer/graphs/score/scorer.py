@@ -137,7 +137,9 @@ def _core_arcs(
     return {w: core for w, core in core_arcs.items() if tokens[w - 1].pos.startswith("V")}
 
 
-def _split(gold: set[Item], system: set[Item]) -> tuple[Set[Item], Collection, Collection]:
+def _split(
+    gold: set[Item], system: set[Item]
+) -> tuple[Set[Item], Collection[Item], Collection[Item]]:
     """What both have, what the system misses, and what it has without need.
 
     >>> _split({1, 2}, {2, 3})

@@ -53,7 +53,8 @@ function standSideBySide(article) {
 function showError(message) {
   cards = [];
   results.replaceChildren();
-  tell("");
+  searched += 1; // What is still looked for is not shown.
+  for (const line of [status, found]) line.textContent = "";
   error.textContent = message;
   error.hidden = false;
 }
@@ -134,7 +135,7 @@ async function find() {
   const [number, searchedIn, text] = [++searched, cards, pattern.value.trim()];
   delete found.dataset.pattern;
   const marked = searchedIn.map(() => []);
-  let said = "";
+  let [said, isWrong] = ["", false];
   try {
     if (text && searchedIn.length) {
       const graphs = searchedIn.map((card) => card.graph);
@@ -144,11 +145,13 @@ async function find() {
       said = [counted, ...notes].join("; ");
     }
   } catch (problem) {
-    said = problem.message;
+    [said, isWrong] = [problem.message, true];
   }
   if (number !== searched) return;
   searchedIn.forEach((card, place) => showMatches(card, marked[place]));
   found.textContent = said;
+  found.classList.toggle("wrong", isWrong);
+  pattern.setAttribute("aria-invalid", isWrong);
   found.dataset.pattern = text; // For programs: of what the matches are marked.
 }
 

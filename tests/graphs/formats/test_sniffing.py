@@ -123,6 +123,13 @@ def test_a_line_that_cannot_be_read_is_passed_over():
         list(read(io.BytesIO(broken)))
 
 
-def test_what_is_no_format_is_told_in_the_terms_of_sdp():
+def test_a_table_of_no_format_is_told_in_the_terms_of_sdp():
     with pytest.raises(FormatError, match="a graph must begin with its id"):
-        loads("Kim likes cats.\n")
+        loads("Kim\tKim\tNNP\n")
+
+
+def test_raw_text_is_told_in_one_line():
+    with pytest.raises(FormatError) as caught:
+        loads("\nKim likes cats.\nCats purr.\n")
+    [problem] = caught.value.problems
+    assert problem.message == "no graphs, but raw text: sdp-pointer parse makes graphs of it"

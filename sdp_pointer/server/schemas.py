@@ -151,6 +151,7 @@ class AlternativeWithExtras(Alternative, Extras):
 class GraphWithExtras(Graph, Extras):
     """The best graph of a sentence, and what was asked for beside it."""
 
+    hint: str = _absent("What to do if the raw text is clearly several sentences.")
     n_best: Sequence[AlternativeWithExtras] = _absent("If several were asked for, best first.")
 
 

@@ -181,3 +181,9 @@ def test_the_stock_word_piece_tokenizer_works(tiny_bert):
 
     pieces = PretrainedTransformerTokenizer(tiny_bert).tokenize("the cats")
     assert [piece.text for piece in pieces] == ["[CLS]", "the", "cat", "##s", "[SEP]"]
+
+
+@pytest.mark.parametrize("mode", [torch.inference_mode, torch.no_grad])
+def test_allennlp_may_be_imported_where_no_gradients_are_computed(mode):
+    with mode():
+        libraries.torch_sparse_clipping()

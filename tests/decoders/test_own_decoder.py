@@ -65,7 +65,8 @@ def test_it_is_served(own_parser):
         answer = client.post("/parse", json={"sentences": ["Cats purr.", "Go!"]})
         assert answer.status_code == 200, answer.text
         assert [graph["formalism"] for graph in answer.json()["graphs"]] == ["dm", "dm"]
-        assert client.get("/health").json()["beam"] == 1
+        health = client.get("/health").json()
+        assert (health["formalisms"], health["beam"]) == (["dm"], 1)
         answer = client.post("/parse", json={"sentence": "Cats purr.", "beam": 2})
         assert answer.status_code == 422
         assert "this model has no option beam" in answer.text

@@ -214,23 +214,32 @@ def installed_pipelines(module: Any) -> None:
 
 
 @after("models.archival")
-def transformers_in_archives(module: Any) -> None:
-    """An archive needs the config and tokenizer of a transformer, whatever the config includes."""
+def whole_archives(module: Any) -> None:
+    """A kill while the archive is written leaves half of one, as if the training were over.
+
+    And an archive needs the config and tokenizer of a transformer, whatever the config includes.
+    """
+    import os
     from functools import wraps
 
     archive_model = module.archive_model
 
     @wraps(archive_model)
-    def archive_with_transformer(
+    def archive_when_whole(
         serialization_dir: Any,
         weights: str = module._DEFAULT_WEIGHTS,
         archive_path: Any = None,
         include_in_archive: Optional[list[str]] = None,
     ) -> str:
+        path = os.fspath(archive_path or serialization_dir)
+        if os.path.isdir(path):
+            path = os.path.join(path, "model.tar.gz")
         included = [*(include_in_archive or []), "transformer"]
-        return archive_model(serialization_dir, weights, archive_path, included)
+        archive_model(serialization_dir, weights, f"{path}.part", included)
+        os.replace(f"{path}.part", path)
+        return path
 
-    module.archive_model = archive_with_transformer
+    module.archive_model = archive_when_whole
 
 
 @after("models.model")

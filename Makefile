@@ -13,7 +13,7 @@ READY := .venv/ready
 # A log is read only if something fails.
 LOGGED := > out/demo.log 2>&1 || { cat out/demo.log; exit 1; }
 
-.PHONY: data demo fuzz model mutants pythons test lint types browser install clean
+.PHONY: data demo dist docs fuzz model mutants pictures pythons test lint types browser install clean
 
 # The order is another one each time; `make test SEED=N` repeats the one whose seed make has printed.
 WORKERS := auto
@@ -99,5 +99,19 @@ $(READY): setup.py pyproject.toml constraints.txt sdp_pointer.pth _sdp_pointer_s
 	$(PIP) --no-deps 'allennlp==2.10.1'
 	touch $(READY)
 
+# The wheel and the source distribution, in dist.
+dist: $(READY)
+	rm -rf dist
+	.venv/bin/python -m build --no-isolation --outdir dist
+	.venv/bin/python -m twine check --strict dist/*
+
+# The site, in out/site. NO_MKDOCS_2_WARNING silences an advertisement.
+docs: $(READY)
+	NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict --quiet
+
+# The pictures of the site: drawings, a parse of the model of the package, the page in a browser.
+pictures: $(READY) browser
+	.venv/bin/python docs/tools/pictures.py --parser
+
 clean:
-	rm -rf .venv node_modules demo build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv node_modules demo build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

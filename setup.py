@@ -36,7 +36,7 @@ class EditableWheelWithStartup(editable_wheel):
 
 
 # AllenNLP 2.10.1 is missing here on purpose: its own pins cannot be met on Python 3.11 or later, so
-# it is installed beside this list by `pip install --no-deps allennlp==2.10.1`.
+# `pip install --no-deps allennlp==2.10.1` installs it beside this list (docs/allennlp.md).
 REQUIREMENTS = [
     "torch>=2.6",  # the network; since 2.6 torch.load refuses code in weights by default
     "transformers>=5",  # transformers of all kinds, and the training of BERT
@@ -74,6 +74,13 @@ REDWOODS = [
     "simplemma>=1.1",  # lemmas that know nothing of the treebank
 ]
 
+DOCS = [
+    "mkdocs-material>=9.6",  # the site: its theme and its search
+    "mkdocstrings[python]>=1.0",  # the reference, from docstrings
+    "nbclient>=0.10",  # executes the notebook
+    "ipykernel>=6.29",  # the Python of the notebook
+]
+
 PANDAS = ["pandas>=2.2"]  # tables of graphs: `Graph.to_pandas`
 NETWORKX = ["networkx>=3.2"]  # its algorithms on graphs: `Graph.to_networkx`
 
@@ -100,11 +107,16 @@ setup(
         "redwoods": REDWOODS,
         "pandas": PANDAS,
         "networkx": NETWORKX,
+        "docs": DOCS,
         "dev": [
             *SERVE,
             *REDWOODS,
             *PANDAS,
             *NETWORKX,
+            *DOCS,
+            "build>=1.2",  # `make dist`: the wheel and the source distribution
+            "twine>=6",  # checks them
+            "uv>=0.9",  # tests of the installation
             "httpx>=0.27",  # asks the server
             "selenium>=4.30",  # drives Debian's chromium, for tests of the page
             "hypothesis>=6.100",  # property tests
@@ -115,7 +127,7 @@ setup(
             "ruff>=0.9",  # lint and format
             "mypy>=1.13",  # types
             "import-linter>=2.6",  # layers
-            "setuptools>=68",  # tests of the installation
+            "setuptools>=70.1",  # tests of the installation, and `make dist`
             # `make fuzz`: libFuzzer for Python; it is built for this platform alone.
             "atheris>=3; sys_platform == 'linux' and platform_machine == 'x86_64'",
         ],

@@ -10,6 +10,7 @@ FOLDER has train.sdp, dev.sdp and ood.sdp, and extra.sdp if there is any. SET is
                  tagger, and with a transformer that is fine-tuned
     sizes        the model of the package: width, dropout, weight of the labels' loss, rates
     extra        the same with and without extra.sdp, by the same number of steps
+    bfloat16     training in bfloat16 and in float32, with three seeds each
 
 Each parser is trained in a folder of its own in OUT, and none twice, so that this can be stopped
 and started at any time. The table has LF after each epoch, and of the best epoch out of domain.
@@ -145,7 +146,22 @@ def extra() -> Set:
     return Set(1519, 4, experiments)  # a sixth of the open data
 
 
-SETS = {make.__name__: make for make in (shift, start, transformer, sizes, extra)}
+def bfloat16() -> Set:
+    seeds = ("random_seed", "numpy_seed", "pytorch_seed")
+    warmup = {"trainer.learning_rate_scheduler.warmup_steps": 50}
+    experiments = {}
+    # Without a transformer to begin with it takes longer to learn anything.
+    changes = {"english_dm": _only("train.sdp"), "open_words": {"trainer.num_epochs": 12}}
+    for config, change in changes.items():
+        for seed in (1, 2, 3):
+            for use_amp in (False, True):
+                name = f"{config}, seed {seed}, {'bfloat16' if use_amp else 'float32'}"
+                overrides = {**change, **warmup, **dict.fromkeys(seeds, seed)}
+                experiments[name] = Experiment(config, {**overrides, "trainer.use_amp": use_amp})
+    return Set(800, 4, experiments)
+
+
+SETS = {make.__name__: make for make in (shift, start, transformer, sizes, extra, bfloat16)}
 
 
 def _rate(rate: float) -> list[Any]:
@@ -241,11 +257,11 @@ def main() -> None:
     parser.add_argument("out", type=Path, help="where the parsers are put")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="some of the parsers")
     parser.add_argument("--sentences", type=int, metavar="N", help="train on the first N")
-    parser.add_argument("--epochs", type=int, metavar="N", help="not for the set extra")
+    parser.add_argument("--epochs", type=int, metavar="N", help="not for extra, bfloat16")
     parser.add_argument("--threads", type=int, default=1, metavar="N")
     arguments = parser.parse_args()
-    if arguments.epochs and arguments.set == "extra":
-        parser.error("the epochs of the set extra are chosen for the same number of steps")
+    if arguments.epochs and arguments.set in ("extra", "bfloat16"):
+        parser.error(f"the set {arguments.set} has epochs of its own for each parser")
     source = Path(os.environ.get("SDP_DATA", ""))
     if not (source / "train.sdp").exists():
         parser.error("SDP_DATA must name the folder of train.sdp, dev.sdp and ood.sdp")

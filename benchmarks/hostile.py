@@ -11,6 +11,7 @@ import argparse
 import asyncio
 import json
 import multiprocessing
+import os
 import sys
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
@@ -161,6 +162,7 @@ def attack(url: str, kind: str, begun: Any) -> None:
     """Do it until somebody ends this process."""
     act, connections = KINDS[kind]
     target = Target(url)
+    os.nice(10)
 
     async def again_and_again() -> None:
         while True:

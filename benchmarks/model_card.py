@@ -3,11 +3,13 @@
     python benchmarks/model_card.py FOLDER DATA [--threads 2]
 
 FOLDER is what `sdp-pointer pack` made; its README.md is written from model_card.md. DATA has
-dev.sdp, test.sdp and ood.sdp.
+dev.sdp, test.sdp and ood.sdp. Each precision is scored in a process of its own, the last of them as
+on a CPU without AVX512. --precision NAME prints the scores of one as JSON, and writes nothing.
 """
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import time
@@ -23,6 +25,15 @@ from sdp_pointer.graphs.score import Scorer, pair
 from sdp_pointer.parser import Parser
 
 FIGURES = ("LF", "UF", "LM")
+FILES = ("dev", "test", "ood")
+WITHOUT_AVX512 = {"ATEN_CPU_CAPABILITY": "avx2", "ONEDNN_MAX_CPU_ISA": "AVX2"}
+# What a row is called, the precision, and variables of the environment.
+PRECISIONS = (
+    ("float32", "float32", {}),
+    ("bfloat16", "bfloat16", {}),
+    ("int8", "int8", {}),
+    ("int8 on a CPU with AVX2 alone", "int8", WITHOUT_AVX512),
+)
 
 
 def scores(parser: Parser, path: Path) -> dict[str, Any]:
@@ -39,6 +50,17 @@ def scores(parser: Parser, path: Path) -> dict[str, Any]:
         "words": sum(map(len, gold)),
         **{name: round(100 * found[name], 2) for name in FIGURES},
     }
+
+
+def scores_in(
+    arguments: argparse.Namespace, precision: str, variables: dict[str, str]
+) -> list[dict[str, Any]]:
+    """Those of all files, by another process."""
+    command = [sys.executable, __file__, str(arguments.folder), str(arguments.data)]
+    command += ["--threads", str(arguments.threads), "--precision", precision]
+    output = subprocess.check_output(command, env={**os.environ, **variables}, text=True)
+    rows: list[dict[str, Any]] = json.loads(output)
+    return rows
 
 
 def words_per_second(parser: Parser, path: Path) -> int:
@@ -112,35 +134,47 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="a packed model")
     parser.add_argument("data", type=Path, help="folder with dev.sdp, test.sdp and ood.sdp")
     parser.add_argument("--threads", type=int, default=2, metavar="N")
+    parser.add_argument("--precision", help="print the scores of this one alone")
     arguments = parser.parse_args()
 
     torch.set_num_threads(arguments.threads)
+    if arguments.precision:
+        model = sdp_pointer.load(str(arguments.folder), precision=arguments.precision)
+        print(json.dumps([scores(model, arguments.data / f"{name}.sdp") for name in FILES]))
+        return
+    found = {name: scores_in(arguments, *precision) for name, *precision in PRECISIONS}
+    by_precision = [
+        {"precision": name, **{row["file"]: row["LF"] for row in rows}}
+        for name, rows in found.items()
+    ]
+    rows = found["float32"]
+    trained = sdp_pointer.load(str(arguments.folder), precision="float32").model
     model = sdp_pointer.load(str(arguments.folder))
-    rows = [scores(model, arguments.data / f"{name}.sdp") for name in ("dev", "test", "ood")]
     size = sum(path.stat().st_size for path in arguments.folder.rglob("*"))
     figures = {
-        "parameters": sum(parameter.numel() for parameter in model.model.parameters()),
+        "parameters": sum(parameter.numel() for parameter in trained.parameters()),
         "megabytes": round(size / 1e6, 1),
         "words_per_second": words_per_second(model, arguments.data / "test.sdp"),
         "threads": arguments.threads,
+        "precision": model.model.describe()["precision"],
         "seconds_from_cold": seconds_from_cold(arguments.folder),
     }
     template = Path(__file__).with_suffix(".md").read_text(encoding="utf-8")
+    figures_in_words = (
+        "{parameters:,} parameters, {megabytes} MB. {words_per_second:,} words per second from raw"
+        " text to graphs with {threads} threads in {precision};\n{seconds_from_cold} seconds from"
+        " the start of the command to its end, for one sentence (median of three)."
+    )
     card = template.format(
         scores=table(rows),
+        precisions=table(by_precision),
         edition=edition(arguments.data),
-        figures=(
-            "{parameters:,} parameters, {megabytes} MB. {words_per_second:,} words per second from"
-            " raw text to graphs with {threads} threads;\n{seconds_from_cold} seconds from the"
-            " start of the command to its end, for one sentence (median of three).".format(
-                **figures
-            )
-        ),
+        figures=figures_in_words.format(**figures),
         training=training(arguments.folder),
     )
     (arguments.folder / "README.md").write_text(card, encoding="utf-8")
     print(table(rows))
-    print(json.dumps({"scores": rows, **figures}))
+    print(json.dumps({"scores": rows, "precisions": by_precision, **figures}))
 
 
 if __name__ == "__main__":

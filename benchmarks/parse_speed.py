@@ -5,9 +5,11 @@
 
 The time is that from sentences to graphs, or with --text from raw text. Every precision has a
 process of its own, and so has --against, an older checkout of this repository. They take turns, so
-that a busy moment of the machine does not hit one of them alone, and the best of --rounds counts.
+that a busy moment of the machine does not hit one of them alone, and the median of --rounds counts.
 
-`ratio` is to --against, or else to float32. `of peak` compares the products of matrices that the
+`ratio` is to --against, or else to float32: the median of the ratios within a round. `in CPU time`
+is the same by the seconds that the process computed, on whatever number of cores, which a busy
+machine changes less. `of peak` compares the products of matrices that the
 network needs, without padding, with what a product of two 1024x1024 matrices reaches on as many
 threads in float32 or bfloat16, whichever is faster: by it different machines can be compared.
 """
@@ -20,6 +22,7 @@ import sys
 import time
 from contextlib import ExitStack
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from measuring import peak_memory
@@ -84,10 +87,14 @@ def work(model: str, path: str, precision: str, text: bool) -> None:
         else:
             call = {"batch_size": question["batch_size"], "beam": question["beam"]}
             Path("/proc/self/clear_refs").write_text("5")  # starts a new peak
-            start = time.perf_counter()
+            start, computed = time.perf_counter(), time.process_time()
             for _ in parser.parse_batch(sentences, **call):
                 pass
-            answer = {"rate": words / (time.perf_counter() - start), "memory": peak_memory()}
+            answer = {
+                "rate": words / (time.perf_counter() - start),
+                "rate in CPU time": words / (time.process_time() - computed),
+                "memory": peak_memory(),
+            }
             if question.get("operations"):
                 answer["operations"] = operations(parser, forms[:50], call)
         print(json.dumps(answer), flush=True)
@@ -138,7 +145,7 @@ def main() -> None:
     parser.add_argument("--beams", type=int, nargs="+", default=[1, 5], metavar="K")
     parser.add_argument("--precisions", choices=PRECISIONS, nargs="+", default=PRECISIONS)
     parser.add_argument("--against", default="", metavar="CHECKOUT", help="an older checkout")
-    parser.add_argument("--rounds", type=int, default=3, metavar="N", help="the best counts")
+    parser.add_argument("--rounds", type=int, default=3, metavar="N", help="the median counts")
     parser.add_argument("--worker", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.worker is not None:
@@ -150,8 +157,9 @@ def main() -> None:
             workers.insert(0, Worker("before", arguments, arguments.against))
         for worker in workers:
             stack.enter_context(worker)
-        print("| precision | threads | batch | beam | words/s | ratio | of peak | peak MB |")
-        print("|---" * 8 + "|")
+        columns = "precision | threads | batch | beam | words/s | ratio | in CPU time | of peak"
+        print(f"| {columns} | peak MB |")
+        print("|---" * 9 + "|")
         for threads in arguments.threads:
             fastest = workers[-1].ask(threads=threads, peak=True)["peak"]
             for batch_size in arguments.batch_sizes:
@@ -166,14 +174,19 @@ def print_rows(
     needed = [w for w in workers if w.name == "float32"] or workers
     of_a_word = needed[0].ask(**question, operations=True)["operations"]
     found = [[worker.ask(**question) for worker in workers] for _ in range(rounds)]
-    best = [max(answer["rate"] for answer in answers) for answers in zip(*found)]
     names = [worker.name for worker in workers]
-    base = best[names.index("float32") if names[0] != "before" and "float32" in names else 0]
-    for name, rate, answer in zip(names, best, found[-1]):
+    base = names.index("float32") if names[0] != "before" and "float32" in names else 0
+    for name, answers in zip(names, zip(*found)):
+        bases = [answers[base] for answers in found]
+        rate = median(answer["rate"] for answer in answers)
+        ratio, in_cpu_time = (
+            median(answer[key] / other[key] for answer, other in zip(answers, bases))
+            for key in ("rate", "rate in CPU time")
+        )
         print(
             f"| {name} | {question['threads']} | {question['batch_size']} | {question['beam']}"
-            f" | {rate:,.0f} | {rate / base:.2f} | {rate * of_a_word / fastest:.2f}"
-            f" | {answer['memory']:,.0f} |",
+            f" | {rate:,.0f} | {ratio:.2f} | {in_cpu_time:.2f} | {rate * of_a_word / fastest:.2f}"
+            f" | {answers[-1]['memory']:,.0f} |",
             flush=True,
         )
 

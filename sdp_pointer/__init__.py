@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .parser import load
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["load"]
 
 if sys.version_info < (3, 11):  # noqa: UP036  (a checkout may be run by any Python)

@@ -5,9 +5,9 @@ build anything from a config. The torch-free parts of the package never import i
 """
 
 # AllenNLP must be patched before it is imported.
-from .allennlp_compat import NOT_INSTALLED, is_installed
+from . import allennlp_compat  # noqa: F401
+from .installation import require_allennlp
 
-if not is_installed("allennlp"):
-    raise ImportError(NOT_INSTALLED)
+require_allennlp()
 
-from . import dataset_readers, metrics, models, nn, predictors, training, transformer  # noqa: F401
+from . import dataset_readers, metrics, models, nn, predictors, training, transformer  # noqa: E402, F401

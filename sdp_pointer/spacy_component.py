@@ -40,10 +40,10 @@ class SdpPointerComponent:
         self.beam = beam
         self.batch_size = batch_size
 
-    def __call__(self, doc: Any) -> Any:
+    def __call__(self, doc: Doc) -> Doc:
         return next(self.pipe([doc]))
 
-    def pipe(self, stream: Iterable[Any], **options: Any) -> Iterator[Any]:
+    def pipe(self, stream: Iterable[Doc], **options: Any) -> Iterator[Doc]:
         """The documents with their graphs; sentences of several documents share a batch."""
         docs = iter(stream)
         while batch := list(islice(docs, self.batch_size)):
@@ -55,7 +55,7 @@ class SdpPointerComponent:
                 yield doc
 
 
-def sentences_of(doc: Any) -> list[Graph]:
+def sentences_of(doc: Doc) -> list[Graph]:
     """The sentences of a document, not parsed yet.
 
     `meta["token_indices"]` has the place of each word in the document, where there may be tokens
@@ -96,23 +96,23 @@ def _parsed(lines: str) -> Parsed:
     )
 
 
-def parsed(doc: Any) -> Optional[Parsed]:
+def parsed(doc: Doc) -> Optional[Parsed]:
     """What a document was parsed to, or nothing if it was not."""
     lines = doc.user_data.get(KEY)
     return None if lines is None else _parsed(lines)
 
 
-def token_of(doc: Any, graph: Graph, position: int) -> Any:
+def token_of(doc: Doc, graph: Graph, position: int) -> Token:
     return doc[graph.meta["token_indices"][position - 1]]
 
 
-def graphs_of(doc: Any) -> Optional[list[Graph]]:
+def graphs_of(doc: Doc) -> Optional[list[Graph]]:
     """What `doc._.sdp` is: the graphs, or nothing if the document was not parsed."""
     found = parsed(doc)
     return None if found is None else list(found.graphs)
 
 
-def graph_of_span(span: Any) -> Optional[Graph]:
+def graph_of_span(span: Span) -> Optional[Graph]:
     """What `span._.sdp` is: the graph of its words; nothing if there are none, or if not parsed.
 
     A span that crosses sentences has no graph of its own.
@@ -136,17 +136,19 @@ def graph_of_span(span: Any) -> Optional[Graph]:
     return part.replace(meta={**part.meta, "token_indices": indices})
 
 
-def heads_of(token: Any) -> Optional[list[tuple[str, Any]]]:
+def heads_of(token: Token) -> Optional[list[tuple[str, Token]]]:
     """What `token._.sdp_heads` is: the arcs to a token, as labels and heads."""
     return _arcs_of(token, lambda arc: (arc.dependent, arc.head))
 
 
-def arguments_of(token: Any) -> Optional[list[tuple[str, Any]]]:
+def arguments_of(token: Token) -> Optional[list[tuple[str, Token]]]:
     """What `token._.sdp_args` is: the arcs from a token, as labels and dependents."""
     return _arcs_of(token, lambda arc: (arc.head, arc.dependent))
 
 
-def _arcs_of(token: Any, ends: Callable[[Arc], tuple[int, int]]) -> Optional[list[tuple[str, Any]]]:
+def _arcs_of(
+    token: Token, ends: Callable[[Arc], tuple[int, int]]
+) -> Optional[list[tuple[str, Token]]]:
     found = parsed(token.doc)
     if found is None:
         return None
@@ -157,7 +159,7 @@ def _arcs_of(token: Any, ends: Callable[[Arc], tuple[int, int]]) -> Optional[lis
     return [(label, token_of(token.doc, graph, end)) for label, own, end in both if own == position]
 
 
-def find_in(doc: Any, pattern: str) -> Iterator[dict[str, Union[Any, str]]]:
+def find_in(doc: Doc, pattern: str) -> Iterator[dict[str, Union[Token, str]]]:
     """What `doc._.sdp_find(pattern)` yields: what its names stand for, tokens and labels of arcs.
 
     docs/asking.md describes the patterns.

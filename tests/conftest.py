@@ -79,6 +79,20 @@ def offline() -> Mapping[str, str]:
 
 
 @pytest.fixture(scope="session")
+def refusing(tmp_path_factory) -> Path:
+    """A folder that, on PYTHONPATH, keeps a program from connecting to anything."""
+    folder = tmp_path_factory.mktemp("refusing")
+    (folder / "sitecustomize.py").write_text(
+        "import sys\n"
+        "def refuse(event, arguments):\n"
+        "    if event in ('socket.connect', 'socket.getaddrinfo'):\n"
+        "        raise SystemExit(f'{event}: {arguments}')\n"
+        "sys.addaudithook(refuse)\n"
+    )
+    return folder
+
+
+@pytest.fixture(scope="session")
 def allennlp(offline):
     """Runs `allennlp ARGUMENTS` in a folder, as a process of its own, with settings if given."""
 

@@ -75,10 +75,11 @@ def test_the_documents_have_the_scores_of_its_card():
     [overview] = re.findall(r"^\| the model of the package.*$", readme, re.MULTILINE)
     cells = re.findall(r"(\d+\.\d), (\d+\.\d)", overview)
     for name, cell in zip(("dev", "test", "ood"), cells, strict=True):
-        [figures] = re.findall(rf"^\| {name} \|.* (\S+) \| (\S+) \| (\S+) \|$", card, re.MULTILINE)
-        labelled, unlabelled, exact = map(float, figures)
-        assert f"| {name}, beam 1 | {labelled:.2f} | {unlabelled:.2f} | {exact:.1f} |" in results
-        assert [*map(float, cell)] == pytest.approx([labelled, unlabelled], abs=0.0501)
+        row = rf"^\| {name} \|.* (\S+) \| (\S+) \| (\S+) \|$"
+        # Of the edition that it was trained on, and of the present one.
+        first, last = (tuple(map(float, row)) for row in re.findall(row, card, re.MULTILINE))
+        assert "| {}, beam 1 | {:.2f} | {:.2f} | {:.1f} |".format(name, *first) in results
+        assert [*map(float, cell)] == pytest.approx(last[:2], abs=0.0501)
 
 
 def test_load_needs_no_argument(model):

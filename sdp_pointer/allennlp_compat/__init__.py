@@ -4,10 +4,10 @@
 every patch. Other libraries find torch and transformers untouched. See docs/allennlp.md.
 """
 
-# Imported for its finder, too: not every Python has run the start-up file.
-from _sdp_pointer_startup import NOT_INSTALLED
+# Imported for its finder: not every Python has run the start-up file.
+import _sdp_pointer_startup  # noqa: F401
 
 from . import patches  # noqa: F401
 from .mechanism import execute, is_installed
 
-__all__ = ["NOT_INSTALLED", "execute", "is_installed"]
+__all__ = ["execute", "is_installed"]

@@ -92,6 +92,13 @@ class ImportedOnUse(Placeholder):
     def __instancecheck__(self, instance: Any) -> bool:
         return isinstance(instance, self._imported())
 
+    def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
+        # What AllenNLP defines as a subclass becomes one when an instance is made.
+        def new(cls: type, *args: Any, **kwargs: Any) -> Any:
+            return object.__new__(type(cls.__name__, (cls, self._imported()), {}))
+
+        return (type(self._name.rpartition(".")[2], (), {"__new__": new}),)
+
     def _imported(self) -> Any:
         return resolve_name(self._name)
 

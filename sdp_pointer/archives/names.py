@@ -34,6 +34,16 @@ _PARTS = (
 )
 FOLDERS = ("", VOCABULARY, TRANSFORMER)
 
+
+def patterns(place: str) -> list[str]:
+    """The patterns of the names that a model's files have in one of its folders.
+
+    >>> patterns("vocabulary")
+    ['*']
+    """
+    return [name for folder, _, names in _PARTS if folder == place for name in names]
+
+
 # Folders in folders. Removing them takes a call for each.
 DEEPEST = 20
 

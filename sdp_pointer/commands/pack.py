@@ -19,10 +19,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..archives.packing import pack
-
     folder = positional_or_output(arguments.folder, arguments.output)
     import_packages(arguments.packages, arguments.model)
+    from ..archives.packing import pack
+
     pack(arguments.model, folder)
     size = sum(path.stat().st_size for path in Path(folder).rglob("*"))
     print(f"{folder}: {size / 1e6:.1f} MB")

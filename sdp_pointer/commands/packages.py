@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Optional
 
 from ..errors import UserError
+from ..installation import require_allennlp
 
 if TYPE_CHECKING:
     from ..parser import Parser
@@ -45,10 +46,7 @@ def import_packages(named: Sequence[str], model: Optional[str]) -> None:
     Those are named by plugins files and by the environment variable SDP_INCLUDE_PACKAGE. The folder
     of a model may be a stranger's, so no plugins file in it is read.
     """
-    from ..allennlp_compat import NOT_INSTALLED, is_installed
-
-    if not is_installed("allennlp"):
-        raise UserError(NOT_INSTALLED)
+    require_allennlp()
     from allennlp.common.plugins import LOCAL_PLUGINS_FILENAME, discover_plugins
     from allennlp.common.util import import_module_and_submodules
 

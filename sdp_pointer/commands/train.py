@@ -15,6 +15,7 @@ from typing import Optional
 
 from ..errors import UserError
 from ..graphs import read
+from ..installation import require_allennlp
 from .options import add_format, add_lenient, add_packages, formalism, positive
 
 
@@ -73,6 +74,8 @@ def run(arguments: argparse.Namespace) -> int:
             if arguments.recover
             else "name two files of graphs: sdp-pointer train TRAIN DEV -o OUT"
         )
+    if not arguments.show:
+        require_allennlp()
     if arguments.recover:
         if not written.exists():
             raise UserError(f"cannot recover {out}: sdp-pointer train began no training there")

@@ -4,9 +4,11 @@ import os
 import warnings
 from typing import Any, Optional
 
+from ..archives.addresses import is_address
 from ..archives.shipped import ENGLISH_DM, named_model
 from ..errors import UserError
 from ..graphs import Graph, Token
+from ..installation import require_allennlp
 from .parser import Parser
 from .text import Text
 
@@ -25,7 +27,9 @@ def load(
 
     model : `str`, optional
         What `allennlp train` made: `model.tar.gz`, or its folder; or what `sdp-pointer pack` made
-        of it. By default `english_dm`, the English DM parser that comes with the package.
+        of it; or an address, `hf://owner/name` or `https://HOST/model.tar.gz#sha256=CHECKSUM`,
+        from which it is downloaded. By default `english_dm`, the English DM parser that comes with
+        the package.
     device : `str`, optional (default = `"cpu"`)
         Or `"cuda"`, `"cuda:1"`; AllenNLP knows no others.
     pipeline : `str`, optional
@@ -49,6 +53,8 @@ def load(
                 " model.tar.gz that a training left, or its folder"
             )
         model = ENGLISH_DM
+    require_allennlp()
+    address = model if is_address(model) else ""
     model = named_model(model)
     from allennlp.models import load_archive
 
@@ -68,7 +74,7 @@ def load(
         trained,
         archive.validation_dataset_reader,
         Text(pipeline),
-        _name(model),
+        address or _name(model),
         os.path.abspath(model),
     )
     if model != ENGLISH_DM:

@@ -66,6 +66,11 @@ class Parser:
         return self.preparation.text
 
     @property
+    def formalisms(self) -> Sequence[str]:
+        """Those of its graphs, such as `dm`; none if nobody has named any."""
+        return self.model.formalisms
+
+    @property
     def columns(self) -> Sequence[str]:
         """What the model needs beside the words: some of `lemma` and `pos`."""
         return self.preparation.columns

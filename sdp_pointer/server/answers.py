@@ -9,9 +9,12 @@ from ..graphs.draw import svg_parts
 from ..graphs.formats import jsonl
 from ..graphs.formats.strict_json import encode
 from ..parser import with_alternatives
+from ..parser.text import has_several_sentences
 from ..steps import Steps
 from .limits import Limits
 from .questions import Question
+
+HINT = 'there are several sentences in this text: "split": true parses each'
 
 
 def answer(question: Question, parsed: Iterable[list[Graph]], limits: Limits) -> Steps[bytes]:
@@ -57,6 +60,8 @@ files; ask for fewer sentences or graphs, or for a larger width
 def _value(graphs: list[Graph], question: Question, room: Room) -> Steps[dict[str, Any]]:
     best = graphs[0] if question.n_best == 1 else with_alternatives(graphs)
     value = jsonl.to_json(best)
+    if not question.split and "text" in value and has_several_sentences(best):
+        value["hint"] = HINT
     for graph, alternative in zip(graphs, value.get("n_best", [value])):
         for name in question.include:
             yield

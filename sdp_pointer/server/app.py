@@ -108,6 +108,7 @@ def make_app(
             "status": "ok" if engine.is_alive else THREAD_ENDED,
             "version": __version__,
             "model": parser.name,
+            "formalisms": parser.formalisms,
             "beam": parser.beam(),
             "precision": parser.model.precision,
             "needs": parser.columns,

@@ -1,8 +1,8 @@
 """Connections that cannot keep the server waiting: limits that uvicorn has no settings for.
 
 A server waits for a client that is to send a request, the rest of it, or to read the answer. How
-long, is limited; and when there is no room for another connection, the one that the server has been
-waiting for the longest makes room.
+long, is limited; and when there is no room for another connection, those that the server has been
+waiting for the longest make room.
 """
 
 import asyncio
@@ -11,6 +11,7 @@ import socket
 import sys
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from operator import attrgetter
 from typing import Any, Optional
 
@@ -23,6 +24,9 @@ logger = logging.getLogger(__name__)
 
 # Files that a process needs beside its connections: libraries, pipes to the parser, the log.
 RESERVED_FILES = 32
+# So many at most are accepted and make room together, a part of all: each time takes a look at all,
+# and waits for the thread that parses to let this one go on.
+PARTS = 50
 
 
 class Connection(HttpToolsProtocol):
@@ -91,7 +95,7 @@ class Connection(HttpToolsProtocol):
 
 
 class Server(uvicorn.Server):
-    """Accepts connections one by one, and none that there is no room for.
+    """Accepts connections, and none that there is no room for.
 
     # Parameters
 
@@ -107,6 +111,7 @@ class Server(uvicorn.Server):
         self.listener = listener
         self.limits = limits
         self.most = min(limits.connections, _files() - RESERVED_FILES)
+        self.some = max(1, self.most // PARTS)
 
     async def startup(self, sockets: Optional[list[socket.socket]] = None) -> None:
         await super().startup(sockets=[])
@@ -130,9 +135,10 @@ class Server(uvicorn.Server):
         loop = asyncio.get_running_loop()
         while True:
             try:
-                connection, _ = await loop.sock_accept(self.listener)
-                await self._make_room()
-                await loop.connect_accepted_socket(self._connection, connection)
+                arrived = await self._arrivals()
+                await self._make_room(len(arrived))
+                connecting = (loop.connect_accepted_socket(self._connection, c) for c in arrived)
+                await asyncio.gather(*connecting)
             except OSError as error:
                 # The client has gone already; or there are no more files, though we count ours.
                 logger.error("cannot accept a connection: %s", error)
@@ -142,10 +148,20 @@ class Server(uvicorn.Server):
         state = {"server_state": self.server_state, "app_state": self.lifespan.state}
         return Connection(self.limits, config=self.config, **state)
 
-    async def _make_room(self) -> None:
-        while len(self.connections) >= self.most:
-            self._abort(sorted(self._awaited, key=attrgetter("since"))[:1])
-            await asyncio.sleep(0 if self._awaited else 0.05)
+    async def _arrivals(self) -> list[socket.socket]:
+        """Some connections that have come; waits for the first."""
+        first, _ = await asyncio.get_running_loop().sock_accept(self.listener)
+        arrived = [first]
+        with suppress(OSError):  # there are no more; or the next call says what is wrong
+            while len(arrived) < self.some:
+                arrived.append(self.listener.accept()[0])
+        return arrived
+
+    async def _make_room(self, number: int) -> None:
+        while len(self.connections) + number > self.most:
+            oldest = sorted(self._awaited, key=attrgetter("since"))[: self.some]
+            self._abort(oldest)
+            await asyncio.sleep(0 if oldest else 0.05)
 
     async def _sweep(self) -> None:
         """End connections that are late, and the oldest of those that read too little."""

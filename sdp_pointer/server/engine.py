@@ -3,7 +3,8 @@
 There are two lanes, one for small requests and one for large ones. While both have work, each has
 half of the time: a small request waits for no large one, and the large ones go on all the same.
 Within a lane, what is parsed is written first; then what has come is read, so that as many requests
-as possible are parsed together. Large requests are parsed by turns as well, some sentences of each.
+as possible are parsed together. Of those that came at about the same time the shortest comes first.
+Large requests are parsed by turns as well, some sentences of each.
 """
 
 import logging
@@ -25,7 +26,7 @@ from .work import PARSING, Work
 logger = logging.getLogger(__name__)
 
 # Words: no more is added to a batch of small requests that has so many.
-ENOUGH = 2_000
+ENOUGH = 1_000
 # Words of a large request that are parsed before it is the turn of another one. The encoder reads a
 # batch in one step, for which the small requests have to wait.
 SHARE = 500
@@ -45,7 +46,7 @@ class Batch:
         self.sentences: dict[Work, list[Graph]] = {}
         words = 0
         while works and words < enough:
-            work = min(works, key=lambda work: work.begun)
+            work = min(works, key=lambda work: (work.begun, work.due))
             taken = work.take(SHARE)
             self.sentences.setdefault(work, []).extend(taken)
             words += sum(map(len, taken))
@@ -105,7 +106,7 @@ class Lane:
         """Go on with the request whose turn it is, until a time or the end of its stage."""
         begun = [work for work in self.works if work.is_read and not work.is_small]
         works = begun if len(begun) >= MOST_BEGUN else self.works
-        work = min(works, key=lambda work: (work.stage, work.begun))
+        work = min(works, key=lambda work: (work.stage, work.begun, work.due))
         if work.stage < PARSING:
             _advance(work, end)
         else:

@@ -151,6 +151,7 @@ class AlternativeWithExtras(Alternative, Extras):
 class GraphWithExtras(Graph, Extras):
     """The best graph of a sentence, and what was asked for beside it."""
 
+    hint: str = _absent("What to do if the raw text is clearly several sentences.")
     n_best: Sequence[AlternativeWithExtras] = _absent("If several were asked for, best first.")
 
 
@@ -172,6 +173,7 @@ class Health(BaseModel):
     status: str = Field(description="ok, or what is wrong.")
     version: str
     model: str = Field(description="Its folder or archive, without where that is.")
+    formalisms: list[str] = Field(description="Of the model's graphs, such as dm, if known.")
     beam: int = Field(description="The model's own.")
     precision: str = Field(description="float32, bfloat16 or int8.")
     needs: list[str] = Field(description="What the model needs beside words: lemma, pos.")

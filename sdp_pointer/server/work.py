@@ -1,5 +1,6 @@
 """A request at work: its sentences are read, parsed, and written, in steps of moments."""
 
+import time
 from concurrent.futures import Future
 from typing import Any, Union
 
@@ -17,6 +18,9 @@ WRITING, READING, PARSING = range(3)
 # Work is measured in words of a short sentence that is parsed without a beam.
 # A request of up to so much is small: a few sentences.
 SMALL = 150.0
+# Seconds by which the turn of a request is later for each unit of its work: of those that came at
+# about the same time the shortest comes first, and none waits for ever.
+LATER = 0.01
 # Bytes of a body for each word, to guess at a request before its sentences are split.
 BYTES = 8
 
@@ -49,6 +53,7 @@ class Work:
 
     def __init__(self, question: Question, parser: Parser, limits: Limits) -> None:
         self.future: Future[bytes] = Future()
+        self.came = time.monotonic()
         self.question = question
         self.beam = parser.beam(*question.options)
         self.steps = self._steps(question, parser, limits)
@@ -62,6 +67,11 @@ class Work:
         """Words that have been given to the parser."""
         self.alone = False
         """Whether it is parsed by itself, since a batch failed in which it was."""
+
+    @property
+    def due(self) -> float:
+        """Those of a lane have their turn in this order."""
+        return self.came + LATER * self.effort
 
     @property
     def is_small(self) -> bool:

@@ -63,6 +63,23 @@ def test_huggingface_adamw_is_torchs_adamw():
     assert torch.equal(ours, theirs)
 
 
+def test_huggingface_adafactor_is_that_of_transformers():
+    from allennlp.training.optimizers import HuggingfaceAdafactor
+    from transformers import Adafactor
+
+    layers = [torch.nn.Linear(3, 2) for _ in range(2)]
+    layers[1].load_state_dict(layers[0].state_dict())
+    optimizers = [
+        HuggingfaceAdafactor(list(layers[0].named_parameters())),
+        Adafactor(layers[1].parameters()),
+    ]
+    assert isinstance(optimizers[0], (HuggingfaceAdafactor, Adafactor))
+    for layer, optimizer in zip(layers, optimizers):
+        layer(torch.ones(1, 3)).pow(2).sum().backward()
+        optimizer.step()
+    assert torch.equal(layers[0].weight, layers[1].weight)
+
+
 def test_huggingface_adamw_without_bias_correction_is_refused():
     from allennlp.training.optimizers import Optimizer
 
@@ -164,3 +181,9 @@ def test_the_stock_word_piece_tokenizer_works(tiny_bert):
 
     pieces = PretrainedTransformerTokenizer(tiny_bert).tokenize("the cats")
     assert [piece.text for piece in pieces] == ["[CLS]", "the", "cat", "##s", "[SEP]"]
+
+
+@pytest.mark.parametrize("mode", [torch.inference_mode, torch.no_grad])
+def test_allennlp_may_be_imported_where_no_gradients_are_computed(mode):
+    with mode():
+        libraries.torch_sparse_clipping()

@@ -43,3 +43,17 @@ def test_processes_that_trained_together_part(tmp_path):
     training.destroyed_process_groups(module)
     module._train_worker()
     assert not distributed.is_initialized()
+
+
+@pytest.mark.parametrize("has_bfloat16", [True, False])
+def test_use_amp_on_a_cpu_is_bfloat16_where_the_cpu_has_it(has_bfloat16, monkeypatch):
+    from unittest.mock import Mock
+
+    from allennlp.training.gradient_descent_trainer import GradientDescentTrainer
+
+    monkeypatch.setattr("sdp_pointer.precision.has_bfloat16", lambda: has_bfloat16)
+    layer = torch.nn.Linear(1, 1)
+    optimizer = torch.optim.SGD(layer.parameters(), 0.1)
+    trainer = GradientDescentTrainer(layer, optimizer, Mock(), cuda_device=-1, use_amp=True)
+    assert trainer._use_amp is has_bfloat16
+    assert trainer._scaler is None

@@ -91,8 +91,11 @@ def test_the_model_card_has_the_figures_that_parse_and_score_print(
     assert "epochs, number" in card
     for row in found["scores"]:
         gold, parsed = str(tmp_path / f"{row['file']}.sdp"), str(tmp_path / "parsed.sdp")
-        assert main(["parse", gold, "--model", str(folder), "-o", parsed]) == 0
+        options = ["--model", str(folder), "--precision", "float32"]
+        assert main(["parse", gold, *options, "-o", parsed]) == 0
         assert main(["score", gold, parsed, "--json"]) == 0
         printed = json.loads(capsys.readouterr().out)["with_top"]
         figures = [f"{100 * printed[name]:.2f}" for name in ("LF", "UF", "LM")]
         assert re.search(rf"^\| {row['file']} \|.*{re.escape(' | '.join(figures))}", card, re.M)
+    assert [row["precision"] for row in found["precisions"]][:3] == ["float32", "bfloat16", "int8"]
+    assert f"| bfloat16 | {found['precisions'][1]['dev']:.2f} |" in card

@@ -1,4 +1,4 @@
-"""The decoder of somebody else in docs/architecture.md, used by the ordinary commands."""
+"""The decoder of somebody else in docs/decoders.md, used by the ordinary commands."""
 
 import importlib
 import json
@@ -21,7 +21,7 @@ ROOT = FIXTURES.parent
 @pytest.fixture(scope="module")
 def trained_with_own_decoder(allennlp, tmp_path_factory):
     folder = tmp_path_factory.mktemp("own")
-    document = (ROOT / "docs" / "architecture.md").read_text()
+    document = (ROOT / "docs" / "decoders.md").read_text()
     [example] = re.findall(r"```python\n(.*?)```", document, re.DOTALL)
     (folder / "my_decoder.py").write_text(example)
     config = ROOT / "training_config" / "tiny.jsonnet"
@@ -65,7 +65,8 @@ def test_it_is_served(own_parser):
         answer = client.post("/parse", json={"sentences": ["Cats purr.", "Go!"]})
         assert answer.status_code == 200, answer.text
         assert [graph["formalism"] for graph in answer.json()["graphs"]] == ["dm", "dm"]
-        assert client.get("/health").json()["beam"] == 1
+        health = client.get("/health").json()
+        assert (health["formalisms"], health["beam"]) == (["dm"], 1)
         answer = client.post("/parse", json={"sentence": "Cats purr.", "beam": 2})
         assert answer.status_code == 422
         assert "this model has no option beam" in answer.text

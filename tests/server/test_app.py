@@ -80,8 +80,19 @@ def test_a_text_is_split_into_sentences_on_request(client):
         values = post(client, {**question, "split": True}).json()["graphs"]
         assert [value["text"] for value in values] == texts
         assert values[0].get("page") == question.get("page")
+    assert all("hint" not in value for value in values)
     assert len(post(client, {"sentence": "Go!", "split": True}).json()["graphs"]) == 1
     assert len(post(client, {**TAGGED, "split": True}).json()["graphs"]) == 1
+
+
+def test_several_sentences_that_are_not_split_are_hinted_at(client):
+    text = "Cats purr. Kim likes the old house!"
+    [several, one, tokens] = post(
+        client, {"sentences": [text, "Cats purr.", {"tokens": text.split()}]}
+    ).json()["graphs"]
+    assert several["hint"] == 'there are several sentences in this text: "split": true parses each'
+    assert "hint" not in one
+    assert "hint" not in tokens
 
 
 def test_a_drawing_is_made_for_a_width(client):

@@ -169,6 +169,16 @@ def test_the_connection_that_was_silent_for_longest_makes_room():
             assert other.recv(15) == b"HTTP/1.1 200 OK"
 
 
+def test_room_is_made_for_some_at_a_time():
+    with serving(Answers(), Limits(connections=100)) as server, ExitStack() as stack:
+        silent = [stack.enter_context(connect(server)) for _ in range(100)]
+        with connect(server) as connection:
+            connection.sendall(GET)
+            assert connection.recv(15) == b"HTTP/1.1 200 OK"
+            assert len(server.connections) == 99
+        assert received(silent[0]) == received(silent[1]) == b""
+
+
 def test_a_request_at_work_makes_no_room():
     answers = Answers()
     answers.may_answer.clear()

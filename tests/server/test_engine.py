@@ -13,6 +13,7 @@ from sdp_pointer.server import answers, engine
 from sdp_pointer.server.engine import ENOUGH, MOST_BEGUN, SHARE, Engine
 from sdp_pointer.server.limits import Limits, RefusedError
 from sdp_pointer.server.questions import Questions
+from sdp_pointer.server.work import Work
 
 LARGE = 1000  # words
 
@@ -146,7 +147,39 @@ def test_many_small_requests_make_batches_that_are_full(engine_of, parser):
     parser.may_go_on.set()
     assert [len(texts(future)) for future in futures] == [2] * 130
     full = ENOUGH // 20
-    assert [len(sentences) for *_, sentences in parser.batches[1:]] == [full, full, 260 - 2 * full]
+    assert [len(sentences) for *_, sentences in parser.batches[1:]] == [full] * 5 + [260 - 5 * full]
+
+
+def test_the_shortest_of_those_that_came_together_comes_first(engine_of, parser):
+    engine = engine_of()
+    busy(engine)
+    longer = [submit(engine, words(100)) for _ in range(3 * ENOUGH // 100)]
+    small = submit(engine, "Go")
+    parser.may_go_on.set()
+    assert texts(small) == ["Go"]
+    assert [texts(future) for future in longer] == [[words(100)]] * len(longer)
+    assert "Go" in parser.batches[1][-1]
+
+
+def test_nobody_is_overtaken_for_ever(parser):
+    read = Questions(Limits()).read
+    question = read(json.dumps({"tokens": words(100).split()}).encode())
+    first, later = (Work(question, parser, Limits()) for _ in range(2))
+    short = Work(read(b'{"tokens": ["Go"]}'), parser, Limits())
+    assert short.due < first.due < later.due
+    short.came += 60
+    assert first.due < short.due
+
+
+def test_who_seemed_large_does_not_come_before_who_was_there(engine_of, parser):
+    engine = engine_of()
+    busy(engine)
+    small = submit(engine, "Go")
+    padded = [submit(engine, words(100), page="x" * 20_000) for _ in range(2 * ENOUGH // 100)]
+    parser.may_go_on.set()
+    assert texts(small) == ["Go"]
+    assert [texts(future) for future in padded] == [[words(100)]] * len(padded)
+    assert "Go" in parser.batches[1][-1]
 
 
 def test_a_large_request_is_parsed_by_shares(engine_of, parser):
@@ -234,7 +267,7 @@ def test_large_requests_are_parsed_by_turns_and_those_with_least_first(engine_of
     }
     assert in_order_of_answers(engine, futures) == ["one", "three", "five"]
     begun = [texts[0].split()[0] for *_, texts in parser.batches[1:]]
-    assert begun[0] == "five"
+    assert begun[0] == "one"
 
 
 def test_few_large_requests_are_begun_at_a_time(engine_of, parser):

@@ -21,6 +21,7 @@ def safe_archives(module: Any) -> None:
         one_line,
         weights_of,
     )
+    from ...archives.addresses import fetched, is_address
     from ...archives.construction import constructing
     from ...archives.strangers import another_model, confined, went_through_others
     from ...errors import UserError
@@ -39,15 +40,15 @@ def safe_archives(module: Any) -> None:
     def load_safely(archive_file: Any, *args: Any, **kwargs: Any) -> Any:
         name = os.fspath(archive_file)
         with another_model(name), unwound_by_sigterm():
-            if "://" in name:
-                archive_file = module.cached_path(archive_file)
+            if is_address(name):
+                archive_file = fetched(name)
             elif not os.path.exists(name):
                 raise MissingError(f"cannot load {name}: no such file")
             elif os.path.isdir(name) and not os.path.lexists(os.path.join(name, "config.json")):
                 raise MissingError(f"cannot load {name}: it is not the folder of a training")
             try:
-                if os.path.isdir(name):
-                    check(name)
+                if os.path.isdir(archive_file):
+                    check(os.fspath(archive_file))
                 return load_archive(archive_file, *args, **kwargs)
             except Exception as error:
                 is_ours = isinstance(error, UserError) and not isinstance(error, ArchiveError)
@@ -213,23 +214,32 @@ def installed_pipelines(module: Any) -> None:
 
 
 @after("models.archival")
-def transformers_in_archives(module: Any) -> None:
-    """An archive needs the config and tokenizer of a transformer, whatever the config includes."""
+def whole_archives(module: Any) -> None:
+    """A kill while the archive is written leaves half of one, as if the training were over.
+
+    And an archive needs the config and tokenizer of a transformer, whatever the config includes.
+    """
+    import os
     from functools import wraps
 
     archive_model = module.archive_model
 
     @wraps(archive_model)
-    def archive_with_transformer(
+    def archive_when_whole(
         serialization_dir: Any,
         weights: str = module._DEFAULT_WEIGHTS,
         archive_path: Any = None,
         include_in_archive: Optional[list[str]] = None,
     ) -> str:
+        path = os.fspath(archive_path or serialization_dir)
+        if os.path.isdir(path):
+            path = os.path.join(path, "model.tar.gz")
         included = [*(include_in_archive or []), "transformer"]
-        return archive_model(serialization_dir, weights, archive_path, included)
+        archive_model(serialization_dir, weights, f"{path}.part", included)
+        os.replace(f"{path}.part", path)
+        return path
 
-    module.archive_model = archive_with_transformer
+    module.archive_model = archive_when_whole
 
 
 @after("models.model")

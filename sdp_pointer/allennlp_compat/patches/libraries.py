@@ -65,10 +65,6 @@ def huggingface_hub() -> Any:
 def transformers_adamw() -> Any:
     """`transformers.AdamW` is gone; with bias correction it was torch's AdamW."""
     import torch
-    import transformers
-
-    if hasattr(transformers, "AdamW"):
-        return None
 
     class AdamW(torch.optim.AdamW):
         def __init__(self, params: Any, correct_bias: bool = True, **kwargs: Any) -> None:
@@ -79,7 +75,9 @@ def transformers_adamw() -> Any:
                 )
             super().__init__(params, **kwargs)
 
-    return Overlay(transformers, AdamW=AdamW)
+    transformers: Any = ImportedOnUse("transformers")
+    transformers.AdamW = AdamW
+    return transformers
 
 
 @replaces_import("torch", "training.learning_rate_schedulers.pytorch_lr_schedulers")
@@ -125,8 +123,9 @@ def torch_sparse_clipping() -> Any:
     import torch
     from torch.nn import utils
 
-    embedding = torch.nn.Embedding(1, 1, sparse=True)
-    embedding(torch.tensor([0])).sum().backward()
+    with torch.inference_mode(False), torch.enable_grad():  # whatever the importer is in
+        embedding = torch.nn.Embedding(1, 1, sparse=True)
+        embedding(torch.tensor([0])).sum().backward()
     try:
         utils.clip_grad_norm_([embedding.weight], 1.0)
     except NotImplementedError:

@@ -72,28 +72,3 @@ def replaced_trainings(module: Any) -> None:
             forget_replaced(self._serialization_dir)
 
     module.Checkpointer.save_checkpoint = save_and_forget
-
-
-@after("models.archival")
-def whole_archives(module: Any) -> None:
-    """A kill while the archive is written leaves half of one, as if the training were over."""
-    import os
-    from functools import wraps
-
-    archive_model = module.archive_model
-
-    @wraps(archive_model)
-    def archive_when_whole(
-        serialization_dir: Any,
-        weights: str = module._DEFAULT_WEIGHTS,
-        archive_path: Any = None,
-        include_in_archive: Any = None,
-    ) -> str:
-        path = os.fspath(archive_path or serialization_dir)
-        if os.path.isdir(path):
-            path = os.path.join(path, "model.tar.gz")
-        archive_model(serialization_dir, weights, f"{path}.part", include_in_archive)
-        os.replace(f"{path}.part", path)
-        return path
-
-    module.archive_model = archive_when_whole

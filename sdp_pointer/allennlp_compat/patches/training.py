@@ -45,7 +45,7 @@ def best_weights(module: Any) -> None:
 
 @after("training.gradient_descent_trainer")
 def bfloat16_on_a_cpu(module: Any) -> None:
-    """`use_amp` refuses a CPU, which has bfloat16, and needs no scaling of gradients for that."""
+    """`use_amp` refuses a CPU; in bfloat16, which it may have, no gradients need to be scaled."""
     from functools import wraps
 
     trainer = module.GradientDescentTrainer
@@ -55,12 +55,17 @@ def bfloat16_on_a_cpu(module: Any) -> None:
     def init_on_any_device(
         self: Any, *args: Any, use_amp: bool = False, cuda_device: Any = None, **kwargs: Any
     ) -> None:
+        from ...precision import has_bfloat16
+
         cpu = module.torch.device("cpu")
         on_cpu = cuda_device in (-1, "cpu", cpu) or (
             cuda_device is None and not module.torch.cuda.is_available()
         )
         init(self, *args, use_amp=use_amp and not on_cpu, cuda_device=cuda_device, **kwargs)
-        self._use_amp = use_amp
+        # A CPU that has no instructions for bfloat16 is slower in it than in float32.
+        self._use_amp = use_amp and (not on_cpu or has_bfloat16())
+        if use_amp and not self._use_amp:
+            module.logger.warning("use_amp: this CPU does not compute in bfloat16: float32 it is")
 
     trainer.__init__ = init_on_any_device
 

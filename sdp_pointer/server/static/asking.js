@@ -41,7 +41,7 @@ export async function parse({ text, split, nBest, beams, automatic }, width, sig
 
 // The graphs of an answer, each by itself, with its drawing and .sdp apart.
 function graphsOf(answer, beam) {
-  const { n_best, svg, sdp, ...best } = answer;
+  const { n_best, svg, sdp, hint, ...best } = answer;
   const alternatives = n_best ?? [{ svg, sdp }];
   return alternatives.map(({ svg, sdp, ...graph }, rank) => {
     const which = alternatives.length > 1 ? `Graph ${rank + 1} of ${alternatives.length}` : "Graph";

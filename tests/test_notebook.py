@@ -17,7 +17,12 @@ def test_the_notebook_runs(tmp_path, offline, monkeypatch):
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
     notebook = nbformat.read(NOTEBOOK, as_version=4)
-    NotebookClient(notebook, resources={"metadata": {"path": tmp_path}}).execute()
+    NotebookClient(
+        notebook,
+        startup_timeout=600,  # cores may be busy
+        iopub_timeout=600,
+        resources={"metadata": {"path": tmp_path}},
+    ).execute()
     shown = "".join(
         output.get("text", "") + "".join(output.get("data", {}))
         for cell in notebook.cells

@@ -49,11 +49,13 @@ def read_eds(text: str) -> eds.EDS:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", PyDelphinWarning)
             read = simplemrs.decode(text)
-            graph = eds.from_mrs(read, predicate_modifiers=True)
+            # Where two predications share their variable, which one keeps its name as an id would
+            # depend on the order of a set.
+            graph = eds.from_mrs(read, predicate_modifiers=True, unique_ids=False)
             for fragment in read.rels:
-                if fragment.predicate == FRAGMENT and "ARG" not in graph[fragment.iv].edges:
+                if fragment.predicate == FRAGMENT and "ARG" not in graph[fragment.id].edges:
                     head = _head(fragment, read)
-                    graph[fragment.iv].edges.update({} if head is None else {"ARG": head.iv})
+                    graph[fragment.id].edges.update({} if head is None else {"ARG": head.id})
     except ERRORS as error:
         raise UnreadableError(f"not an MRS: {text[:200]!r}") from error
     return graph

@@ -94,3 +94,16 @@ def test_a_derivation_that_is_damaged_is_unreadable(text):
 def test_a_token_without_a_place_is_unreadable():
     with pytest.raises(UnreadableError, match="a token without its place in the text"):
         initial_tokens(derivation("Go").replace("+FROM", "+FORM"))
+
+
+@pytest.mark.parametrize("number", range(10, 30))
+def test_predications_that_share_a_variable_are_told_apart_in_the_same_way(number):
+    """Numbers, since what was wrong before depended on the hashes of their names."""
+    graph = read_eds(f"""[ LTOP: h0 INDEX: e{number} RELS:
+        < [ unknown<0:2> LBL: h1 ARG0: e{number} ARG: u4 ]
+          [ _to_p<0:2> LBL: h1 ARG0: e{number} ARG1: i5 ARG2: x6 ]
+          [ _tea_n_1<3:6> LBL: h7 ARG0: x6 ] > HCONS: < h0 qeq h1 > ]""")
+    fragment, preposition, _ = graph.nodes
+    assert (graph.top, fragment.id) == (f"e{number}", f"e{number}")
+    assert (fragment.predicate, fragment.edges) == ("unknown", {"ARG": preposition.id})
+    assert preposition.predicate == "_to_p"

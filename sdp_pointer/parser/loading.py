@@ -21,25 +21,26 @@ def load(
     precision: str = "auto",
     **options: Any,
 ) -> Parser:
-    """A parser from an archive or a folder.
+    """Load a model and return its parser.
 
     # Parameters
 
     model : `str`, optional
-        What `allennlp train` made: `model.tar.gz`, or its folder; or what `sdp-pointer pack` made
-        of it; or an address, `hf://owner/name` or `https://HOST/model.tar.gz#sha256=CHECKSUM`,
-        from which it is downloaded. By default `english_dm`, the English DM parser that comes with
-        the package.
+        The `model.tar.gz` of a training, its folder, or a folder made by `sdp-pointer pack`. Or an
+        address to download it from: `hf://owner/name` or
+        `https://HOST/model.tar.gz#sha256=CHECKSUM`. By default `english_dm`, the shipped English DM
+        model.
     device : `str`, optional (default = `"cpu"`)
-        Or `"cuda"`, `"cuda:1"`; AllenNLP knows no others.
+        `"cpu"`, `"cuda"` or `"cuda:1"`; AllenNLP knows no others.
     pipeline : `str`, optional
-        The spaCy pipeline that splits and tags raw text, if the model needs tags or lemmas.
+        The spaCy pipeline that tokenizes and tags raw text, if the model needs tags or lemmas.
     beam : `int`, optional
-        Hypotheses kept for each sentence; by default the model's own.
+        Hypotheses per sentence; by default the model's own number.
     precision : `str`, optional (default = `"auto"`)
-        `"float32"`, `"bfloat16"`, `"int8"`, or what suits the CPU; see docs/parsing.md.
+        `"float32"`, `"bfloat16"`, `"int8"`, or `"auto"`, which suits the CPU; see docs/parsing.md.
     options : optional
-        Others of the search, such as `max_heads=2`; see `sdp_pointer.decoders.pointer.Options`.
+        Other options of the search, such as `max_heads=2`; see
+        `sdp_pointer.decoders.pointer.Options`.
     """
     if "beam_size" in options:
         if beam is not None:

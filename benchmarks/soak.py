@@ -178,6 +178,7 @@ def same(one: Any, other: Any) -> bool:
 def serving(model: str) -> Iterator[tuple[str, int, list[str]]]:
     """The address of a server, the number of its process, and the lines of its log since then."""
     command = [sys.executable, "-m", "sdp_pointer", "serve", "--port", "0", "--model", model]
+    command += ["--precision", "float32"]  # in a lower one a graph depends on its neighbours
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     said: list[str] = []
     try:

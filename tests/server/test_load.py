@@ -14,7 +14,7 @@ from tests.conftest import FIXTURES
 from tests.server.conftest import same
 
 CONCURRENT = 200
-ROUNDS = 5
+ROUNDS = 30
 
 
 @pytest.fixture(scope="module")
@@ -48,8 +48,10 @@ def test_200_at_once_are_all_answered_rightly_and_memory_stays_flat(server, aske
         for response, (_, expected) in zip(responses, asked_and_expected, strict=True):
             assert same(response.json(), expected)
         memory.append(server.memory)
-    # The first rounds fill caches; after that, a leak of 100 kB a request would be 40 MB.
-    assert memory[-1] - memory[2] < 35, memory
+        # The first rounds fill caches. A leak of 100 kB a request would be 60 MB in three of them.
+        if len(memory) > 3 and memory[-1] - memory[-4] < 30:
+            return
+    raise AssertionError(f"memory grows: {memory}")
 
 
 def test_the_good_are_answered_among_the_bad(server, asked_and_expected):

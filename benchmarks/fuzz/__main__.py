@@ -101,6 +101,7 @@ def replay(path: Path) -> int:
     target = path.resolve().parent.name
     if target not in TARGETS:
         sys.exit(f"{path} is in no folder of a target; they are {', '.join(TARGETS)}")
+    (OUT / target).mkdir(parents=True, exist_ok=True)
     (OUT / target / "known").unlink(missing_ok=True)
     print(log := child(target, [str(path.resolve())]))
     return int("ERROR: " in log)

@@ -5,13 +5,14 @@ import random
 import sys
 import tarfile
 import tempfile
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
-from zipfile import ZipFile, is_zipfile
+from zipfile import BadZipFile, ZipFile, is_zipfile
 
 from atheris import FuzzedDataProvider
 
@@ -207,10 +208,14 @@ def _pickle(members: Members, choices: FuzzedDataProvider) -> None:
     for at, member in enumerate(members):
         if not is_zipfile(content := BytesIO(member.content)):
             continue
+        try:
+            with ZipFile(content) as old:
+                parts = {name: old.read(name) for name in old.namelist()}
+        except (BadZipFile, EOFError, NotImplementedError, RuntimeError, ValueError, zlib.error):
+            continue  # another edit has damaged it
         changed = BytesIO()
-        with ZipFile(content) as old, ZipFile(changed, "w") as new:
-            for name in old.namelist():
-                part = old.read(name)
+        with ZipFile(changed, "w") as new:
+            for name, part in parts.items():
                 if name.endswith(".pkl"):
                     place = choices.ConsumeIntInRange(0, len(part))
                     part = part[:place] + choices.PickValueInList(OPERATIONS) + part[place:]
